@@ -134,11 +134,11 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   const absl::Time started = absl::Now();
   TOSAIC_ASSIGN_OR_RETURN(
       WorkDirectory directory,
-      WorkDirectory::Open(options.out, IdentityOf(options, Versions(toolchain, RouteNames(options)))));
+      WorkDirectory::Open(options.out, IdentityOf(options, VersionsOf(toolchain, RouteNames(options)))));
   CaseSource cases(options);
   CampaignSummary summary;
   summary.seed = options.seed;
-  summary.provenance = Provenance(options.command_line, toolchain, RouteNames(options));
+  summary.provenance = ProvenanceOf(options.command_line, toolchain, RouteNames(options));
   TOSAIC_ASSIGN_OR_RETURN(summary.cases_observed, ObserveAll(run, cases, directory));
   summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
   TOSAIC_ASSIGN_OR_RETURN(Records divergences, DivergencesIn(directory, cases));

@@ -88,7 +88,7 @@ std::string DigestOf(const CampaignOptions& options) {
 
 struct Identity {
   CampaignOptions options;
-  Json versions;
+  Provenance versions;
 };
 
 void Fields(Visitor& v, Identity& identity) {
@@ -101,7 +101,7 @@ void Fields(Visitor& v, Identity& identity) {
   v.Derived("shard", options.shard);
   v.Derived("shards", options.shards);
   v.DerivedIf(!listed, "routes", options.generator.routes, "names and weights");
-  v.Derived("versions", identity.versions, "a provenance without the command line");
+  v.Derived("versions", identity.versions, "without what is of one machine");
   v.DerivedIf(!listed, "generator", TextOf(options.generator), "for people; so are the policies");
   v.DerivedIf(!listed, "steered", options.steer);
   v.DerivedIf(!listed && options.guided, "guided", options.guided && options.guided->blocks != nullptr,
@@ -132,7 +132,9 @@ void Fields(Visitor& v, AskedFor& asked) {
   v("strict_values", asked.strict_values);
 }
 
-Json IdentityOf(const CampaignOptions& options, const Json& versions) { return ToJson(Identity{options, versions}); }
+Json IdentityOf(const CampaignOptions& options, const Provenance& versions) {
+  return ToJson(Identity{options, versions});
+}
 
 Json SchemaOfIdentity() { return Schema<Identity>(); }
 

@@ -11,6 +11,7 @@
 #include "campaign/campaign_options.h"
 #include "model/element_type.h"
 #include "model/json.h"
+#include "model/provenance.h"
 #include "model/spec_version.h"
 
 namespace tosaic {
@@ -30,7 +31,7 @@ void Fields(Visitor& v, AskedFor& asked);
 // What decides a campaign's verdicts; the number of cases may grow between two starts on one work directory. `versions`
 // are those of the toolchain (checking/provenance.h). The key "options" is a digest of every option that
 // decides verdicts; the others are for people and for `merge`.
-Json IdentityOf(const CampaignOptions& options, const Json& versions);
+Json IdentityOf(const CampaignOptions& options, const Provenance& versions);
 
 Json SchemaOfIdentity();
 

@@ -14,8 +14,8 @@ namespace {
 
 using Change = std::function<void(CampaignOptions&)>;
 
-Json Versions(const std::string& toolchain, const std::string& pipeline) {
-  return {{"toolchain", toolchain}, {"pipeline", pipeline}, {"other_pipelines", {{"fused", "builtin.module(f)"}}}};
+Provenance Versions(const std::string& toolchain, const std::string& pipeline) {
+  return {.toolchain = toolchain, .pipeline = pipeline, .other_pipelines = {{"fused", "builtin.module(f)"}}};
 }
 
 TEST(DifferenceInWords, SaysWhatIsThereAndWhatIsAskedFor) {
@@ -41,7 +41,7 @@ TEST(DifferenceInWords, SaysWhatIsThereAndWhatIsAskedFor) {
   options.generator.runs = 8;
   options.generator.max_elements = 65536;
   options.generator.routes = {{"loops", 1}};
-  const Json versions = Versions("mlir-22", "builtin.module(a)");
+  const Provenance versions = Versions("mlir-22", "builtin.module(a)");
   for (const auto& [change, words] : rows) {
     CampaignOptions asked_for = options;
     change(asked_for);

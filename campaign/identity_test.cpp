@@ -12,7 +12,7 @@
 namespace tosaic {
 namespace {
 
-std::string Line(const CampaignOptions& options) { return Dump(IdentityOf(options, Json("versions")), -1); }
+std::string Line(const CampaignOptions& options) { return Dump(IdentityOf(options, Provenance()), -1); }
 
 using Change = std::function<void(CampaignOptions&)>;
 
@@ -72,15 +72,15 @@ TEST(IdentityTest, ACampaignMayGrowAndGoOnElsewhere) {
 }
 
 TEST(IdentityTest, PeopleReadWhichCampaignItIs) {
-  const Json generated = IdentityOf(CampaignOptions(), Json("versions"));
+  const Json generated = IdentityOf(CampaignOptions(), {.toolchain = "mlir-22"});
   EXPECT_EQ(generated["seed"], 1);
-  EXPECT_EQ(generated["versions"], "versions");
+  EXPECT_EQ(generated["versions"]["toolchain"], "mlir-22");
   EXPECT_EQ(generated["policies"], "strict_static_result=0 spec=1.0.2");
   EXPECT_EQ(generated["asked_for"]["spec"], "1.0.2");
   CampaignOptions options;
   options.list = {"list", nullptr};
-  EXPECT_EQ(IdentityOf(options, Json())["list"], "list");
-  EXPECT_FALSE(IdentityOf(options, Json()).contains("seed"));
+  EXPECT_EQ(IdentityOf(options, {})["list"], "list");
+  EXPECT_FALSE(IdentityOf(options, {}).contains("seed"));
 }
 
 }  // namespace

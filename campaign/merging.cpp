@@ -28,15 +28,28 @@
 namespace tosaic {
 namespace {
 
+// The keys of a summary that its merged one needs.
+struct PartSummary {
+  Provenance provenance;
+  uint64_t seed = 0;
+  bool interrupted = false;
+  double elapsed_seconds = 0;
+};
+
+void Fields(Visitor& v, PartSummary& summary) {
+  v.MayLack("provenance", summary.provenance);
+  v.MayLack("seed", summary.seed);
+  v.MayLack("interrupted", summary.interrupted);
+  v.MayLack("elapsed_seconds", summary.elapsed_seconds);
+}
+
 // What one work directory holds.
 struct Part {
   WorkPaths paths;
   Json identity;
   uint64_t shard = 0, shards = 1;
   std::string problem;  // not empty: it is not finished, and why
-  Json provenance;
-  uint64_t seed = 0;
-  double elapsed_seconds = 0;
+  PartSummary summary;
   uint64_t cases = 0;
   bool has_results = false;
 };
@@ -59,11 +72,6 @@ bool IsIdentity(const Json& json) {
          json.value("shards", uint64_t{1}) <= kMostShards;
 }
 
-bool IsSummary(const Json& json) {
-  return Fits(json, "seed", &Json::is_number_unsigned) && Fits(json, "elapsed_seconds", &Json::is_number) &&
-         Fits(json, "interrupted", &Json::is_boolean) && Fits(json, "provenance", &Json::is_object);
-}
-
 // None at all: the campaign has not come to its end once.
 absl::Status ReadResults(Part* part, Results* results) {
   const absl::StatusOr<Json> summary = ReadAs<Json>(part->paths.summary(), ParseJson);
@@ -72,14 +80,9 @@ absl::Status ReadResults(Part* part, Results* results) {
     part->problem = "it has no results: it is at work, or was killed";
     return absl::OkStatus();
   }
-  if (!IsSummary(*summary)) {
-    return absl::InvalidArgumentError(absl::StrCat(part->paths.summary(), ": this is no summary of a campaign"));
-  }
+  TOSAIC_ASSIGN_OR_RETURN(part->summary, At(part->paths.summary(), FromJson<PartSummary>(*summary)));
   results->tally = *std::move(tally);
   part->cases = results->tally.counted.cases;
-  part->provenance = summary->value("provenance", Json());
-  part->seed = summary->value("seed", uint64_t{0});
-  part->elapsed_seconds = summary->value("elapsed_seconds", 0.0);
   TOSAIC_ASSIGN_OR_RETURN(const std::string groups, ReadFile(part->paths.groups()));
   size_t number = 0;
   for (const absl::string_view line : absl::StrSplit(groups, '\n')) {
@@ -93,7 +96,7 @@ absl::Status ReadResults(Part* part, Results* results) {
     results->groups.push_back(std::move(group));
   }
   part->has_results = true;
-  if (summary->value("interrupted", false)) part->problem = "it was interrupted";
+  if (part->summary.interrupted) part->problem = "it was interrupted";
   return absl::OkStatus();
 }
 
@@ -179,10 +182,11 @@ class Merge {
     NameMissing(seen, parts_[0].shards);
     std::vector<std::string> routes;
     for (const auto& [route, weight] : OptionsIn(parts_[0].identity).routes) routes.push_back(route);
-    const Json versions = Versions(run_.toolchain, routes);
-    if (parts_[0].identity.at("versions") == versions) return absl::OkStatus();
+    Json ours = parts_[0].identity;
+    ours["versions"] = ToJson(VersionsOf(run_.toolchain, routes));
+    if (parts_[0].identity == ours) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(parts_[0].paths.root, ": of another Tosaic or toolchain (",
-                                                   DifferenceInWords(parts_[0].identity.at("versions"), versions),
+                                                   DifferenceInWords(parts_[0].identity, ours),
                                                    "): merge with the same"));
   }
 
@@ -225,11 +229,11 @@ class Merge {
     TOSAIC_RETURN_IF_ERROR(ReadResults(part, &results));
     if (!part->has_results) return absl::OkStatus();
     CampaignSummary& summary = merged_.summary;
-    if (summary.provenance.is_null()) summary.provenance = part->provenance;
+    if (summary.provenance == Provenance()) summary.provenance = part->summary.provenance;
     if (!is_one_) CallByName(&results);
     Add(results.tally, &tally_);
     groups_ = United(std::move(groups_), std::move(results.groups));
-    summary.elapsed_seconds += part->elapsed_seconds;
+    summary.elapsed_seconds += part->summary.elapsed_seconds;
     return absl::OkStatus();
   }
 
@@ -260,8 +264,8 @@ class Merge {
   // What all parts come to.
   void Conclude() {
     CampaignSummary& summary = merged_.summary;
-    summary.provenance["command_line"] = run_.options.command_line;
-    summary.seed = is_one_ ? parts_[0].seed : 0;
+    summary.provenance.command_line = run_.options.command_line;
+    summary.seed = is_one_ ? parts_[0].summary.seed : 0;
     summary.findings = FindingsOf(groups_);
     if (is_one_) KeepReproducersOf(summary.findings);
     Summarize(tally_, groups_, OptionsIn(parts_[0].identity), run_.toolchain, &summary);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a result file comes from: command line, revision, versions.
+// The provenance of what this process finds with a toolchain (model/provenance.h).
 #ifndef TOSAIC_CHECKING_PROVENANCE_H_
 #define TOSAIC_CHECKING_PROVENANCE_H_
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "model/json.h"
+#include "model/provenance.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
@@ -15,14 +15,13 @@ namespace tosaic {
 // The commit that Tosaic was built from, as `git describe` names it; "unknown" if that was no clone.
 absl::string_view Revision();
 
-// Everything beside cases and policies that decides the verdicts. REQUIRES: at least one route.
-Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes);
+// Everything beside cases and policies that decides the verdicts. `routes`: of the cases, the first first; a forged
+// journal has none.
+Provenance VersionsOf(const Toolchain& toolchain, const std::vector<std::string>& routes);
 
-// The same and the key command_line.
-Json Provenance(const std::string& command_line, const Toolchain& toolchain, const std::vector<std::string>& routes);
-
-// The schema of both.
-Json SchemaOfProvenance();
+// The same with what is of one machine: the command line, and the flags that give the route `custom`.
+Provenance ProvenanceOf(const std::string& command_line, const Toolchain& toolchain,
+                        const std::vector<std::string>& routes);
 
 }  // namespace tosaic
 

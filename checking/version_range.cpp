@@ -39,14 +39,17 @@ std::optional<std::vector<int>> NumbersIn(absl::string_view text) {
 
 }  // namespace
 
-bool VersionRange::Contains(absl::string_view version) const {
+std::vector<int> NumbersOfVersion(absl::string_view version) {
   absl::ConsumePrefix(&version, "LLVM ");
-  version = version.substr(0, version.find_first_not_of("0123456789."));
-  const std::optional<std::vector<int>> numbers = NumbersIn(version);
-  if (!numbers) return false;
-  if (trunk_) return numbers->front() >= kFirstToReleaseAsOne && numbers->size() > 1 && (*numbers)[1] == 0;
-  if (numbers_.empty()) return numbers->front() >= first_ && numbers->front() <= last_;
-  return numbers->size() >= numbers_.size() && std::equal(numbers_.begin(), numbers_.end(), numbers->begin());
+  return NumbersIn(version.substr(0, version.find_first_not_of("0123456789."))).value_or(std::vector<int>());
+}
+
+bool VersionRange::Contains(absl::string_view version) const {
+  const std::vector<int> numbers = NumbersOfVersion(version);
+  if (numbers.empty()) return false;
+  if (trunk_) return numbers.front() >= kFirstToReleaseAsOne && numbers.size() > 1 && numbers[1] == 0;
+  if (numbers_.empty()) return numbers.front() >= first_ && numbers.front() <= last_;
+  return numbers.size() >= numbers_.size() && std::equal(numbers_.begin(), numbers_.end(), numbers.begin());
 }
 
 std::string ToString(const VersionRange& range) { return range.text_; }

@@ -14,6 +14,10 @@
 
 namespace tosaic {
 
+// The numbers that a toolchain's version begins with: {24, 0, 0} of "LLVM 24.0.0 (torch-mlir 20261001)"; empty if it
+// begins with none.
+std::vector<int> NumbersOfVersion(absl::string_view version);
+
 class VersionRange {
  public:
   // `version`: as a toolchain says it, "LLVM 22.1.8", "LLVM 24.0.0git", "LLVM 24.0.0 (torch-mlir 20261001)".

@@ -16,6 +16,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "checking/version_range.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/escape.h"
@@ -145,15 +146,10 @@ Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view 
 
 Json KnownList(const std::vector<Json>& entries) { return ToJson(KnownEntries{entries}); }
 
-std::vector<std::string> VersionsOf(const Json& result) {
-  if (!result.is_object() || !result.contains("provenance") || !result["provenance"].is_object()) return {};
-  const std::string said = result["provenance"].value("toolchain_version", "");
-  absl::string_view version = said;
-  absl::ConsumePrefix(&version, "LLVM ");
-  version = version.substr(0, version.find('.'));
-  int ignored = 0;
-  if (!absl::SimpleAtoi(version, &ignored)) return {};
-  return {std::string(version)};
+std::vector<std::string> VersionsOf(const Provenance& provenance) {
+  const std::vector<int> numbers = NumbersOfVersion(provenance.toolchain_version);
+  if (numbers.empty()) return {};
+  return {absl::StrCat(numbers.front())};
 }
 
 absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second) {

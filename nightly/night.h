@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/json.h"
+#include "model/provenance.h"
 #include "results/nights.h"
 
 namespace tosaic {
@@ -76,7 +77,7 @@ std::set<std::string> NewSignatures(const Json& result);
 Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view date,
                      const std::vector<std::string>& versions = {});
 // The version that a result's toolchain has, as such an entry names it: "24"; none if the result does not say.
-std::vector<std::string> VersionsOf(const Json& result);
+std::vector<std::string> VersionsOf(const Provenance& provenance);
 // {"known": [...]}.
 Json KnownList(const std::vector<Json>& entries);
 // The same of two lists, one behind the other. Errors: one without `known`.

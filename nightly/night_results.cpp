@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 struct Result {
   const char* name = "";
   Json json;
+  Provenance provenance;
 };
 
 // Those of a toolchain that are there.
@@ -34,7 +35,9 @@ std::vector<Result> ResultsOf(const Tested& tested, const NightPaths& paths) {
   std::vector<Result> results;
   for (const auto& [name, path] :
        {std::pair(tested.campaign, tested.CampaignIn(paths).summary()), {tested.suite, tested.SuiteIn(paths)}}) {
-    if (absl::StatusOr<Json> json = ReadJson(path); json.ok()) results.push_back({name, *std::move(json)});
+    const absl::StatusOr<Json> json = ReadJson(path);
+    if (!json.ok() || !json->is_object()) continue;
+    results.push_back({name, *json, FromJson<Provenance>(json->value("provenance", Json())).value_or(Provenance())});
   }
   return results;
 }
@@ -127,7 +130,7 @@ absl::Status AddReported(const NightPaths& state, const Night& night, const Nigh
   for (const Result& result : ResultsOf(kOther, paths)) {
     std::set<std::string> of_other = NewSignatures(result.json);
     for (const std::string& signature : signatures) of_other.erase(signature);
-    for (Json& entry : ReportedEntries(of_other, night.name, VersionsOf(result.json)))
+    for (Json& entry : ReportedEntries(of_other, night.name, VersionsOf(result.provenance)))
       entries.push_back(std::move(entry));
   }
   TOSAIC_RETURN_IF_ERROR(WriteJson(paths / "reported.json", entries));

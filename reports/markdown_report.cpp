@@ -169,7 +169,7 @@ std::string JudgedSection(const ResultReport& report) {
   return table.empty() ? "" : Folded("Elements really compared", MarkdownBlock("text", table));
 }
 
-std::string Provenance(const ResultReport& report) {
+std::string ProvenanceSection(const ResultReport& report) {
   std::string list;
   for (const Side& side : report.sides) {
     for (const Fact& fact : side.provenance) {
@@ -259,7 +259,7 @@ std::vector<std::string> Tail(const ResultReport& report) {
   if (report.ir) tail.insert(tail.begin(), IrSection(*report.ir));
   if (!report.tiles.empty()) tail.push_back(Folded("By op: how many tiles", OpsTable(report)));
   for (std::string section :
-       {AccuracyTable(report), CoverageSection(report), JudgedSection(report), Provenance(report)}) {
+       {AccuracyTable(report), CoverageSection(report), JudgedSection(report), ProvenanceSection(report)}) {
     tail.push_back(std::move(section));
   }
   return tail;

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "codec/json.h"
 #include "codec/visitor.h"
+#include "model/provenance.h"
 
 namespace tosaic {
 
@@ -41,7 +41,7 @@ void Fields(Visitor& v, BlockTotals& totals);
 BlockTotals TotalsOf(const std::vector<FunctionBlocks>& functions, const std::string& group = "");  // "": of all groups
 
 struct BlockReport {
-  Json provenance;
+  Provenance provenance;
   std::string library;  // "libMLIR.so.22.1"
   std::string of;       // which cases: "seed 1"
   std::string route;    // empty: each case has its own

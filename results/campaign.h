@@ -10,6 +10,7 @@
 
 #include "model/json.h"
 #include "model/judged_elements.h"
+#include "model/provenance.h"
 #include "results/finding.h"
 #include "results/tile.h"
 
@@ -56,7 +57,7 @@ struct Coverage {
 };
 
 struct CampaignSummary {
-  Json provenance;
+  Provenance provenance;
   uint64_t seed = 0;
   uint64_t cases = 0;
   uint64_t cases_observed = 0;  // by this start; the rest comes from the journal of earlier ones

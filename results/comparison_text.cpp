@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "model/json.h"
@@ -20,21 +22,13 @@
 namespace tosaic {
 namespace {
 
-// "mlir-22 (LLVM 22.1.8)"
-std::string ToolchainOf(const Json& provenance) {
-  const auto text = [&](const char* key) {
-    return provenance.contains(key) && provenance[key].is_string() ? provenance[key].get<std::string>() : "unknown";
-  };
-  return absl::StrCat(text("toolchain"), " (", text("toolchain_version"), ")");
-}
-
 // What was compared: toolchains, plugins and passes.
 std::string SidesToText(const Comparison& comparison) {
   std::string out;
   for (const auto& [name, provenance] : {std::pair("base:   ", &comparison.base), {"patch:  ", &comparison.patch}}) {
-    absl::StrAppend(&out, name, ToolchainOf(*provenance));
-    const std::string plugins = FactOf(SideOf("", *provenance), "plugins");
-    absl::StrAppend(&out, plugins.empty() ? "" : ", plugins ", plugins, "\n");
+    const auto& [toolchain, version] = std::tie(provenance->toolchain, provenance->toolchain_version);
+    absl::StrAppend(&out, name, toolchain.empty() ? "unknown" : toolchain, " (", version.empty() ? "unknown" : version,
+                    provenance->plugins.empty() ? ")" : "), plugins ", absl::StrJoin(provenance->plugins, ", "), "\n");
   }
   const std::string passes = PipelinesInWords(SideOf("base", comparison.base), SideOf("patch", comparison.patch),
                                               [](const std::string& text) { return text; });

@@ -11,8 +11,8 @@ namespace {
 
 Comparison OneRegressionAndOneFix() {
   Comparison comparison;
-  comparison.base = Json{{"toolchain", "mlir-19"}, {"toolchain_version", "LLVM 19.1.7"}};
-  comparison.patch = Json{{"toolchain", "mlir-22"}, {"toolchain_version", "LLVM 22.1.8"}};
+  comparison.base = {.toolchain = "mlir-19", .toolchain_version = "LLVM 19.1.7"};
+  comparison.patch = {.toolchain = "mlir-22", .toolchain_version = "LLVM 22.1.8"};
   comparison.suite = {1, "all", "loops", 3, "0123"};
   TileChange tile;
   tile.change = Change::kRegressed;
@@ -49,9 +49,9 @@ TEST(ComparisonText, CountsAndShowsTheRegression) {
 
 TEST(ComparisonText, SaysWhatTellsTheSidesApart) {
   Comparison comparison = OneRegressionAndOneFix();
-  comparison.base["pipeline"] = "builtin.module(func.func(a,b))";
-  comparison.patch["pipeline"] = "builtin.module(func.func(a,mine{fast=1},b))";
-  comparison.patch["plugins"] = {"patch.so (mine 1)"};
+  comparison.base.pipeline = "builtin.module(func.func(a,b))";
+  comparison.patch.pipeline = "builtin.module(func.func(a,mine{fast=1},b))";
+  comparison.patch.plugins = {"patch.so (mine 1)"};
   const std::string text = ComparisonToText(comparison);
   EXPECT_TRUE(absl::StrContains(text,
                                 "patch:  mlir-22 (LLVM 22.1.8), plugins patch.so (mine 1)\n"

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "model/json.h"
+#include "model/provenance.h"
 #include "model/verdict.h"
 #include "results/campaign.h"
 #include "results/finding.h"
@@ -72,7 +73,7 @@ struct Suite {
 void Fields(Visitor& v, Suite& suite);
 
 struct ConformanceReport {
-  Json provenance;
+  Provenance provenance;
   Suite suite;
   std::vector<Tile> tiles;       // in the catalogue's order
   std::vector<SuiteCase> cases;  // in the suite's order
@@ -114,8 +115,8 @@ struct TileChange {
 
 // How a patch changes a toolchain.
 struct Comparison {
-  Json base;  // the provenance of either side
-  Json patch;
+  Provenance base;
+  Provenance patch;
   Suite suite;
   std::vector<TileChange> tiles;     // all
   std::vector<CaseChange> cases;     // those that are not unchanged

@@ -38,7 +38,7 @@ Case SmallCase() {
 
 ConformanceReport ReportOf(const SuiteCase& one) {
   ConformanceReport report;
-  report.provenance = Json{{"toolchain", "mlir-22"}};
+  report.provenance.toolchain = "mlir-22";
   report.suite = {1, "all", "loops", 1, "0123"};
   report.tiles = {TileOf({{one.verdict, 1}})};
   report.cases = {one};

@@ -14,7 +14,7 @@
 namespace tosaic {
 namespace {
 
-ReportFinding OfSuite(const Finding& one, const std::string& file, const Json& provenance) {
+ReportFinding OfSuite(const Finding& one, const std::string& file, const Provenance& provenance) {
   ReportFinding finding = ViewOf(one, file);
   finding.first = one.cases().case_name;
   ShowCase(one.cases().reduced, "", provenance, &finding);

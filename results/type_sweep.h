@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "codec/json.h"
+#include "model/provenance.h"
 #include "results/finding.h"
 
 namespace tosaic {
@@ -40,7 +40,7 @@ struct SweptTypes {
 void Fields(Visitor& v, SweptTypes& types);
 
 struct SweepSummary {
-  Json provenance;
+  Provenance provenance;
   SweptTypes options;
   std::map<std::string, SweepCounts> by_op;
   SweepCounts total;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "codec/json.h"
+#include "model/provenance.h"
 #include "results/finding.h"
 #include "results/tile.h"
 
@@ -61,7 +61,7 @@ struct ValueSweepRow {
 };
 
 struct ValueSweepSummary {
-  Json provenance;
+  Provenance provenance;
   std::string route;
   uint64_t inputs_wanted = 0;
   std::vector<ValueSweepRow> rows;  // in the catalogue's order

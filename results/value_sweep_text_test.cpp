@@ -13,7 +13,7 @@ namespace {
 
 ValueSweepSummary SweepSummary() {
   ValueSweepSummary summary;
-  summary.provenance = Json{{"command_line", "tosaic sweep --values"}};
+  summary.provenance = {.command_line = "tosaic sweep --values"};
   summary.route = "loops";
   summary.inputs_wanted = 200'000;
   ValueSweepRow exp;

@@ -12,43 +12,29 @@
 #include "absl/strings/str_replace.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
+#include "model/routes.h"
 #include "model/shell_word.h"
 #include "results/sorted.h"
 
 namespace tosaic {
 namespace {
 
-constexpr char kCustomRoute[] = "custom";  // docs/keys.md
 constexpr char kPipeline[] = "pipeline";
-constexpr char kPlugins[] = "plugins", kCustomFlags[] = "custom_flags";
-
-std::string StringAt(const Json& json, const char* key) {
-  return json.is_object() && json.contains(key) ? TextOf(json[key]) : "";
-}
 
 // The flags that say what was tested. What is in this process, or was, is the default.
-std::string FlagsOf(const Case& test_case, const Json& provenance) {
+std::string FlagsOf(const Case& test_case, const Provenance& provenance) {
   std::string flags;
-  const std::string name = StringAt(provenance, "toolchain"), directory = StringAt(provenance, "toolchain_directory");
+  const auto& [name, directory] = std::tie(provenance.toolchain, provenance.toolchain_directory);
   // By its name where others have it under that too.
   const bool is_named = absl::StartsWith(directory, "/usr/") || name == "mlir-trunk";
   if (!directory.empty()) absl::StrAppend(&flags, " --toolchain=", ShellQuoted(is_named ? name : directory));
-  if (test_case.route != kCustomRoute || !provenance.is_object() || !provenance.contains(kPipeline)) return flags;
-  if (provenance.contains(kCustomFlags) && provenance[kCustomFlags].is_array()) {
-    for (const Json& flag : provenance[kCustomFlags]) absl::StrAppend(&flags, " ", ShellFlag(TextOf(flag)));
-    return flags;
-  }
-  if (provenance.contains(kPlugins) && provenance[kPlugins].is_array()) {
-    for (const Json& plugin : provenance[kPlugins]) {
-      const std::string text = TextOf(plugin);  // "file.so (what it is)"
-      absl::StrAppend(&flags, " --load-pass-plugin=", ShellQuoted(text.substr(0, text.rfind(" ("))));
-    }
-  }
-  return absl::StrCat(flags, " --pipeline=", ShellQuoted(StringAt(provenance, kPipeline)));
+  if (test_case.route != kCustomRoute) return flags;
+  for (const std::string& flag : CustomFlagsOf(provenance)) absl::StrAppend(&flags, " ", ShellFlag(flag));
+  return flags;
 }
 
 // Commands that replay a case, the case included unless it is long.
-std::string ReplayOf(const Case& test_case, const std::string& file, const Json& provenance) {
+std::string ReplayOf(const Case& test_case, const std::string& file, const Provenance& provenance) {
   constexpr size_t kLong = 20000;
   const std::string check = absl::StrCat("tosaic check", FlagsOf(test_case, provenance));
   const std::string text = Dump(ToJson(test_case), -1);
@@ -98,26 +84,26 @@ Fact FactInWords(absl::string_view key, const Json& value) {
   return {absl::StrReplaceAll(key, {{"_", " "}}), std::move(text)};
 }
 
-Side SideOf(const std::string& name, const Json& provenance) {
+Side SideOf(const std::string& name, const Provenance& provenance) {
   constexpr absl::string_view kFirst[] = {"toolchain", "toolchain_version", "tosaic_revision", "runtime",
                                           "command_line"};
-  Side side{name, StringAt(provenance, "toolchain"), {}};
-  const std::string version = StringAt(provenance, "toolchain_version");
+  Side side{name, provenance.toolchain, {}};
+  const std::string& version = provenance.toolchain_version;
   if (!version.empty()) absl::StrAppend(&side.toolchain, side.toolchain.empty() ? "" : ", ", version);
-  const auto add = [&](absl::string_view key, const Json& value) {
-    side.provenance.push_back(FactInWords(key, value));
-  };
-  if (!provenance.is_object()) return side;
-  for (absl::string_view key : kFirst) {
-    if (provenance.contains(std::string(key))) add(std::string(key), provenance[std::string(key)]);
+  Json facts = Json::object();
+  const Json all = ToJson(provenance);
+  for (const absl::string_view key : kFirst) {
+    if (const auto found = all.find(key); found != all.end()) facts[std::string(key)] = *found;
   }
-  for (const auto& [key, value] : provenance.items()) {
-    if (absl::c_linear_search(kFirst, key)) continue;
-    if (key != "other_pipelines" || !value.is_object()) {
-      add(key, value);
+  facts.update(all);  // which keeps the places of the first
+  for (const auto& [key, value] : facts.items()) {
+    if (key != "other_pipelines") {
+      side.provenance.push_back(FactInWords(key, value));
       continue;
     }
-    for (const auto& [route, pipeline] : value.items()) add("pipeline of " + route, pipeline);
+    for (const auto& [route, pipeline] : provenance.other_pipelines) {
+      side.provenance.push_back({"pipeline of " + route, pipeline});
+    }
   }
   return side;
 }
@@ -129,7 +115,7 @@ std::string FactOf(const Side& side, absl::string_view name) {
 
 std::string SideInWords(const Side& side, Quote quote) {
   std::string words = quote(side.toolchain);
-  const std::string directory = FactOf(side, "toolchain directory"), plugins = FactOf(side, kPlugins);
+  const std::string directory = FactOf(side, "toolchain directory"), plugins = FactOf(side, "plugins");
   if (!directory.empty()) absl::StrAppend(&words, " in ", quote(directory));
   if (!plugins.empty()) absl::StrAppend(&words, ", plugins ", quote(plugins));
   return words;
@@ -150,7 +136,7 @@ ReportFinding ViewOf(const Finding& one, const std::string& file) {
   return finding;
 }
 
-void ShowCase(const Case& reduced, const std::string& file, const Json& provenance, ReportFinding* finding) {
+void ShowCase(const Case& reduced, const std::string& file, const Provenance& provenance, ReportFinding* finding) {
   finding->program = ToMlir(reduced.program);
   finding->data = RunsToText(reduced);
   finding->replay = ReplayOf(reduced, file, provenance);

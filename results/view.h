@@ -35,7 +35,7 @@ std::string TextOf(const Json& json);
 // "max rank: 2" of `max_rank`; the elements of a list with commas between.
 Fact FactInWords(absl::string_view key, const Json& value);
 // The facts about where results come from, in the order of interest.
-Side SideOf(const std::string& name, const Json& provenance);
+Side SideOf(const std::string& name, const Provenance& provenance);
 // A fact about a side; "" if it is missing.
 std::string FactOf(const Side& side, absl::string_view name);
 
@@ -49,7 +49,7 @@ std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote);
 // A finding without its case.
 ReportFinding ViewOf(const Finding& one, const std::string& file);
 // Adds the case that shows it. `file`: that of the case, empty if it has none of its own.
-void ShowCase(const Case& reduced, const std::string& file, const Json& provenance, ReportFinding* finding);
+void ShowCase(const Case& reduced, const std::string& file, const Provenance& provenance, ReportFinding* finding);
 // New and regressed ones first.
 void Sort(std::vector<ReportFinding>* findings);
 

@@ -85,7 +85,7 @@ class TypeSweep {
 
   SweepSummary Summary() {
     SweepSummary summary;
-    summary.provenance = Provenance(options_.command_line, toolchain_, {""});
+    summary.provenance = ProvenanceOf(options_.command_line, toolchain_, {""});
     summary.jobs = options_.jobs;
     summary.interrupted = Stopped();
     for (const size_t task : died_) {

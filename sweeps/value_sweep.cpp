@@ -213,7 +213,7 @@ absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
     return absl::InvalidArgumentError("no op asked for takes any of the element types asked for");
   }
   const absl::Time started = absl::Now();
-  summary_.provenance = Provenance(options_.command_line, toolchain_, {options_.route});
+  summary_.provenance = ProvenanceOf(options_.command_line, toolchain_, {options_.route});
   summary_.route = options_.route;
   summary_.inputs_wanted = options_.plan.inputs;
   PlanStretches();

@@ -106,7 +106,7 @@ TEST(E2eCompare, ShowsWhatAPatchBreaksAndMends) {
   std::vector<std::string> flags = suite;
   flags.push_back("--route=loops");
   EXPECT_EQ(Conform(base, flags).status, 0);
-  const std::string pipeline = ReportIn(base).provenance["pipeline"].get<std::string>();
+  const std::string pipeline = ReportIn(base).provenance.pipeline;
   flags = suite;
   flags.push_back(kPluginFlag);
   flags.push_back(absl::StrCat(

@@ -139,7 +139,8 @@ TEST_F(E2eMerge, AForgedFirstLineIsRefused) {
   for (const absl::string_view keys : {"\"shards\":1000000", "\"routes\":[[1,2]]"}) {
     const Ran ran = merged(keys);
     EXPECT_EQ(ran.status, 2) << keys;
-    EXPECT_TRUE(absl::StrContains(ran.err, "of another Tosaic or toolchain")) << keys << ran.err;
+    EXPECT_TRUE(absl::StrContains(ran.err, "of another Tosaic or toolchain (")) << keys << ran.err;
+    EXPECT_TRUE(absl::StrContains(ran.err, "toolchain unset, not mlir-22; ")) << keys << ran.err;
   }
 }
 

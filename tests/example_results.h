@@ -79,13 +79,13 @@ inline std::vector<Tile> ExampleTiles(const std::string& fresh, const std::strin
           ExampleTile("cast", "i8-i16", "chains", {})};
 }
 
-inline Json ExampleProvenance(const std::string& text) {
-  return Json{{"tosaic_revision", "0123"},
-              {"toolchain", "mlir-22"},
-              {"toolchain_version", "LLVM 22.1.8 " + text},
-              {"pipeline", "builtin.module(" + text + ")"},
-              {"runtime", "glibc"},
-              {"command_line", "tosaic " + text}};
+inline Provenance ExampleProvenance(const std::string& text) {
+  return {.tosaic_revision = "0123",
+          .toolchain = "mlir-22",
+          .toolchain_version = "LLVM 22.1.8 " + text,
+          .pipeline = "builtin.module(" + text + ")",
+          .runtime = "glibc",
+          .command_line = "tosaic " + text};
 }
 
 // By the name of its kind, the text of a result file with a new and a known finding. `text`: words in it.

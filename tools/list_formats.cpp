@@ -9,7 +9,6 @@
 #include "campaign/identity.h"
 #include "campaign/tally.h"
 #include "checking/known_divergences.h"
-#include "checking/provenance.h"
 #include "codec/codec.h"
 #include "codec/key_tables.h"
 #include "results/block_report.h"
@@ -45,7 +44,7 @@ constexpr FormatRow kFormats[] = {
     {"values", "The result file of `tosaic sweep --values`", Schema<ValueSweepSummary>},
     {"coverage", "The result file of `tosaic coverage`", Schema<BlockReport>},
     {"known", "A list of known divergences (`--known=FILE`)", Schema<KnownDivergences>},
-    {"provenance", "The provenance in result files", SchemaOfProvenance},
+    {"provenance", "The provenance in result files", Schema<Provenance>},
     {"report", "`tosaic report --format=json`", Schema<ResultReport>},
     {"identity", "The first line of `journal.jsonl`", SchemaOfIdentity},
     {"check", "An element of the list that `tosaic check --json` prints", SchemaOfCheck},

@@ -81,7 +81,7 @@ void PrintRow(const SelftestResult& result) {
 
 // The JSON that --json prints.
 struct SelftestAnswer {
-  Json provenance;
+  Provenance provenance;
   SelftestOptions options;
   bool interrupted = false;
   std::string totals;
@@ -185,7 +185,7 @@ absl::StatusOr<int> RunSelftestCommand(const SelftestFlags& flags, const std::st
   const bool interrupted = *stop;
   const std::string totals = Totals(results);
   if (flags.json) {
-    const SelftestAnswer answer = {Provenance(command_line, *toolchain, {"loops"}), options, interrupted, totals,
+    const SelftestAnswer answer = {ProvenanceOf(command_line, *toolchain, {"loops"}), options, interrupted, totals,
                                    results};
     std::printf("%s\n", Dump(ToJson(answer), 2).c_str());
   } else {
