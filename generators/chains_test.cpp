@@ -108,7 +108,7 @@ TEST(Chains, OpsOfOneOperandMeetNotableConstants) {
       limits += is_splat && (bits == LowestBits(type) || bits == HighestBits(type)) ? 1 : 0;
     }
   }
-  EXPECT_GT(zeros, 40);
+  EXPECT_GT(zeros, 30);
   EXPECT_GT(limits, 10);
 }
 

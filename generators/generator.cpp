@@ -108,7 +108,9 @@ void DrawOneOp(ChoiceSource& choices, const GeneratorOptions& options, Head& hea
   // Constants of rank 0 whose result is unranked combine two rare things, which matter for folds to a constant.
   const bool is_scalar = legal && !intent.is_static && absl::c_linear_search(head.constant, true) &&
                          !absl::c_linear_search(head.constant, false) && choices.Chance(1, 8);
+  const bool is_reshaped = Info(intent.typed_op.op).result_shape == ResultShape::kNewShape;
   const ShapeOptions shape_options = {.allow_unranked = legal,
+                                      .unranked_operands = !is_reshaped,  // MLIR dies of them (findings.md, F20)
                                       .min_rank = legal ? 0u : 1u,
                                       .max_rank = is_scalar          ? 0
                                                   : intent.is_static ? kMaxRankOfLevels
@@ -181,7 +183,8 @@ Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const
                      .shapes = head.shapes,
                      .constant = head.constant,
                      .special_at_run_time = intent.Is(kNonconstantSpecial),
-                     .any_shift = intent.Is(kUndefinedData) || is_open_shift};
+                     .any_shift = intent.Is(kUndefinedData) || is_open_shift,
+                     .min_rank = intent.illegality == nullptr ? 0u : 1u};
   generated.program = BuildOneOp(choices, one);
   if (intent.illegality != nullptr) {
     intent.illegality->apply(choices, generated.program);

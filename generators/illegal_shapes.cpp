@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/illegal_shapes.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -46,6 +47,28 @@ void EditShapes(Program& program, std::optional<size_t> only, const Edit& edit) 
     edit(shape);
     k == count ? void(TheOp(program).result.shape = shape) : SetOperandShape(program, k, shape);
   }
+}
+
+// Whether the op has a new shape. If so, it is one size: what is left of the elements.
+bool TakesWhatIsLeft(Program& program, Dim declared) {
+  std::optional<std::vector<int64_t>>& new_shape = TheOp(program).attributes.new_shape;
+  if (!new_shape) return false;
+  new_shape = {-1};
+  TheOp(program).result.shape = Shape({declared});
+  return true;
+}
+
+// A new shape of another number of elements than the operand, which becomes static.
+std::vector<int64_t> OfOtherCount(ChoiceSource& choices, Program& program) {
+  Shape operand = OperandType(program, 0).shape;
+  int64_t elements = 1;
+  for (Dim& dim : operand.mutable_dims()) {
+    if (dim.IsDynamic()) dim = Dim::Static(choices.Between(1, 4));
+    elements *= dim.size();
+  }
+  SetOperandShape(program, 0, operand);
+  const std::vector<int64_t> wrong[] = {{elements + 1}, {2, elements}, {elements + 1, -1}, {1, -1, 2 * elements}};
+  return wrong[choices.Below(4)];
 }
 
 size_t DrawValue(ChoiceSource& choices, const Program& program) {
@@ -103,13 +126,36 @@ void BroadcastResult(ChoiceSource& choices, Program& program) {
 void ZeroSize(ChoiceSource& choices, Program& program) {
   const size_t dim = DrawDim(choices, program);
   SetOperandDims(program, dim, Dim::Static(0));
+  if (TakesWhatIsLeft(program, Dim::Dynamic())) return;
   SetResultDim(program, dim, choices.Chance(1, 2) ? Dim::Static(0) : Dim::Dynamic());
 }
 
 void ZeroResultSize(ChoiceSource& choices, Program& program) {
   const size_t dim = DrawDim(choices, program);
   SetOperandDims(program, dim, Dim::Dynamic());
-  SetResultDim(program, dim, Dim::Static(0));
+  if (!TakesWhatIsLeft(program, Dim::Static(0))) SetResultDim(program, dim, Dim::Static(0));
+}
+
+void BreakNewShape(ChoiceSource& choices, Program& program) {
+  std::vector<int64_t> sizes = *TheOp(program).attributes.new_shape;
+  const size_t at = choices.Below(sizes.size());
+  const uint64_t kind = choices.Below(6);
+  if (kind == 0) sizes = {-1, choices.Between(1, 3), -1};
+  if (kind == 1) sizes[at] = -2 - choices.Between(0, 3);
+  if (kind == 2) sizes[at] = 0;
+  if (kind == 3) sizes = OfOtherCount(choices, program);
+  std::vector<Dim> dims;
+  for (const int64_t size : sizes) {
+    const bool is_declared = size > 0 && choices.Chance(1, 2);
+    dims.push_back(is_declared ? Dim::Static(size) : Dim::Dynamic());
+  }
+  if (kind == 4) dims.push_back(Dim::Static(1));
+  if (kind == 5) {
+    sizes[at] = std::max<int64_t>(sizes[at], 1);
+    dims[at] = Dim::Static(sizes[at] + choices.Between(1, 3));
+  }
+  TheOp(program).attributes.new_shape = std::move(sizes);
+  TheOp(program).result.shape = Shape(std::move(dims));
 }
 
 void Unrank(ChoiceSource& choices, Program& program) {
@@ -128,11 +174,16 @@ void ExceedRank(ChoiceSource& choices, Program& program) {
     std::vector<Dim>& dims = shape.mutable_dims();
     dims.insert(dims.begin(), rank - dims.size(), Dim::Static(1));
   });
+  if (auto& sizes = TheOp(program).attributes.new_shape) sizes->insert(sizes->begin(), rank - sizes->size(), 1);
 }
 
 void ExceedSize(ChoiceSource& choices, Program& program) {
   const size_t dim = DrawDim(choices, program);
   const int64_t size = (int64_t{1} << 31) + choices.Between(0, 1);
+  if (TakesWhatIsLeft(program, Dim::Static(size))) {
+    TheOp(program).attributes.new_shape = {size};
+    return SetOperandShape(program, 0, Shape({Dim::Static(size)}));
+  }
   EditShapes(program, std::nullopt, [&](Shape& shape) { shape.mutable_dims()[dim] = Dim::Static(size); });
 }
 

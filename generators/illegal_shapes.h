@@ -18,6 +18,9 @@ void WrongResultSize(ChoiceSource& choices, Program& program);
 void BroadcastResult(ChoiceSource& choices, Program& program);
 void ZeroSize(ChoiceSource& choices, Program& program);
 void ZeroResultSize(ChoiceSource& choices, Program& program);
+// A new shape that no number of elements has, another number of elements than the operand's, or another result than the
+// new shape's.
+void BreakNewShape(ChoiceSource& choices, Program& program);
 
 // Illegal for tosa-validate. The result, and sometimes an operand as well: otherwise the others may not imply a ranked
 // result.

@@ -20,8 +20,9 @@ namespace {
 
 bool Always(const OpInfo&, ElementType, ElementType) { return true; }
 bool Broadcasts(const OpInfo& op, ElementType, ElementType) { return BroadcastOperandCount(op) >= 2; }
-bool IsInRfc(const OpInfo& op, ElementType, ElementType) { return op.in_rfc; }
-bool HasInputsShape(const OpInfo& op, ElementType, ElementType) { return !op.in_rfc; }
+bool IsBroadcast(const OpInfo& op, ElementType, ElementType) { return op.result_shape == ResultShape::kBroadcast; }
+bool HasInputsShape(const OpInfo& op, ElementType, ElementType) { return op.result_shape == ResultShape::kInput; }
+bool HasNewShape(const OpInfo& op, ElementType, ElementType) { return op.result_shape == ResultShape::kNewShape; }
 bool HasTwoInputs(const OpInfo& op, ElementType, ElementType) {
   return absl::c_count(op.operands, OperandRole::kInput) >= 2;
 }
@@ -244,11 +245,12 @@ constexpr Illegality kIllegalities[] = {
     {"bcast-conflict", RuleId::kBcastInferConflict, Broadcasts, ConflictSizes},
     {"operand-rank-mismatch", RuleId::kLegalRank, Broadcasts, MismatchOperandRank},
     {"rank-expansion", RuleId::kLegalRank, Broadcasts, NeedRankExpansion},
-    {"result-rank-mismatch", RuleId::kLegalRank, IsInRfc, MismatchResultRank},
-    {"result-size-wrong", RuleId::kBcastVerifyDifferent, IsInRfc, WrongResultSize},
-    {"result-broadcast", RuleId::kBcastVerifyDifferent, IsInRfc, BroadcastResult},
+    {"result-rank-mismatch", RuleId::kLegalRank, IsBroadcast, MismatchResultRank},
+    {"result-size-wrong", RuleId::kBcastVerifyDifferent, IsBroadcast, WrongResultSize},
+    {"result-broadcast", RuleId::kBcastVerifyDifferent, IsBroadcast, BroadcastResult},
     {"result-of-other-rank", RuleId::kLegalResultShape, HasInputsShape, MismatchResultRank},
     {"result-of-other-size", RuleId::kLegalResultShape, HasInputsShape, WrongResultSize},
+    {"new-shape", RuleId::kLegalReshape, HasNewShape, BreakNewShape},
     {"zero-size", RuleId::kLegalDimension, Always, ZeroSize},
     {"zero-result-size", RuleId::kLegalDimension, Always, ZeroResultSize},
     {"input-types-differ", RuleId::kLegalElementType, HasTwoInputs, MismatchInputTypes},

@@ -10,6 +10,7 @@
 #include "generators/generator.h"
 #include "generators/shapes.h"
 #include "gtest/gtest.h"
+#include "model/static_program.h"
 
 namespace tosaic {
 namespace {
@@ -28,7 +29,7 @@ void CheckTypes(const Program& program, Rules& broken) {
   for (size_t k = 0; k < types.size(); ++k) {
     const OperandRole role = row.operands[k];
     const ElementType type = types[k].element_type;
-    if (role == OperandRole::kInput) inputs.insert(type);
+    if (role == OperandRole::kInput || role == OperandRole::kReshaped) inputs.insert(type);
     if (role == OperandRole::kCondition && type != ElementType::kI1) broken.insert("condition");
     if (role == OperandRole::kShift && type != ElementType::kI8) broken.insert("special-type");
     if (role == OperandRole::kZeroPoint && type != InputElementType(program, op)) broken.insert("special-type");
@@ -53,6 +54,17 @@ void CheckSizes(const std::vector<Shape>& shapes, const Shape& result, Rules& br
   }
 }
 
+// A new shape with which the other types agree: one or no size is open, and static types have as many elements.
+void CheckNewShape(const Shape& operand, const std::vector<int64_t>& sizes, const Shape& result, Rules& broken) {
+  bool fits = result.rank() == sizes.size() && std::count(sizes.begin(), sizes.end(), -1) <= 1;
+  for (size_t d = 0; fits && d < sizes.size(); ++d) {
+    fits = sizes[d] > 0 || sizes[d] == -1;
+    fits = fits && (sizes[d] == -1 || result[d].IsDynamic() || result[d].Is(sizes[d]));
+  }
+  if (fits && operand.IsStatic()) fits = Reshaped(ElementCount(StaticSizes(operand)), sizes).has_value();
+  if (!fits) broken.insert("new-shape");
+}
+
 // The rules a program breaks, as far as they can be told in a few lines: a check of its own, not the oracle.
 // REQUIRES: all types ranked.
 Rules BrokenRules(const Program& program) {
@@ -65,7 +77,8 @@ Rules BrokenRules(const Program& program) {
     if (shapes.back().rank() != shapes.front().rank()) broken.insert("operand-rank");
   }
   if (broken.count("operand-rank") > 0) return broken;
-  if (op.result.shape.rank() != shapes.front().rank()) {
+  const bool is_reshaped = op.attributes.new_shape.has_value();
+  if (!is_reshaped && op.result.shape.rank() != shapes.front().rank()) {
     broken.insert("result-rank");
     return broken;
   }
@@ -73,7 +86,11 @@ Rules BrokenRules(const Program& program) {
   for (const Shape& shape : shapes) zero |= std::count(shape.dims().begin(), shape.dims().end(), Dim::Static(0)) > 0;
   zero |= std::count(op.result.shape.dims().begin(), op.result.shape.dims().end(), Dim::Static(0)) > 0;
   if (zero) broken.insert("zero");
-  CheckSizes(shapes, op.result.shape, broken);
+  if (is_reshaped) {
+    CheckNewShape(shapes[0], *op.attributes.new_shape, op.result.shape, broken);
+  } else {
+    CheckSizes(shapes, op.result.shape, broken);
+  }
   return broken;
 }
 
@@ -86,6 +103,7 @@ const char* ExpectedRule(const std::string& name) {
                                                                      {"result-broadcast", "result-size"},
                                                                      {"result-of-other-rank", "result-rank"},
                                                                      {"result-of-other-size", "result-size"},
+                                                                     {"new-shape", "new-shape"},
                                                                      {"zero-size", "zero"},
                                                                      {"zero-result-size", "zero"},
                                                                      {"input-types-differ", "input-types"},
@@ -122,7 +140,7 @@ TEST(Illegality, EachBreaksItsRuleAndNoOther) {
     EXPECT_EQ(BrokenRules(generated.program), Rules{ExpectedRule(name)})
         << generated.origin << " " << Signature(generated.program, generated.program.ops.front());
   }
-  EXPECT_EQ(seen.size(), 18u);
+  EXPECT_EQ(seen.size(), 19u);
 }
 
 TEST(Illegality, EachBreaksItsRuleBeyondTheSpecificationToo) {

@@ -5,10 +5,12 @@
 
 #include "generators/attributes.h"
 #include "generators/data.h"
+#include "generators/new_shapes.h"
 #include "generators/program_edits.h"
 #include "generators/repair.h"
 
 namespace tosaic {
+
 Program BuildOneOp(ChoiceSource& choices, const OneOp& one) {
   const OpInfo& row = Info(one.op.op);
   Program program;
@@ -16,6 +18,11 @@ Program BuildOneOp(ChoiceSource& choices, const OneOp& one) {
   op.op = one.op.op;
   op.result = {one.shapes.result, one.op.result};
   op.attributes = DrawAttributes(choices, row, one.op.input);
+  if (row.result_shape == ResultShape::kNewShape) {
+    NewShape drawn = DrawNewShape(choices, one.shapes, one.min_rank);
+    op.attributes.new_shape = std::move(drawn.sizes);
+    op.result.shape = std::move(drawn.result);
+  }
   for (size_t k = 0; k < row.operands.size(); ++k) {
     if (IsSpecial(row.operands[k])) {
       Tensor special = DrawSpecial(choices, row.operands[k], one.op.input, one.any_shift);

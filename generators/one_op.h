@@ -19,9 +19,11 @@ struct OneOp {
   std::vector<bool> constant;        // of the operands that broadcast, which are constants; their shapes are static
   bool special_at_run_time = false;  // shift and zero points are arguments, else constants
   bool any_shift = false;            // mul's shift: any i8, defined or not
+  size_t min_rank = 0;               // of a result with a new shape
 };
 
-// A legal program of that op; draws attributes and constants.
+// A legal program of that op; draws attributes and constants. Where the op has a new shape, the result is what it says,
+// and the plan's result stands for the operand (new_shapes.h).
 Program BuildOneOp(ChoiceSource& choices, const OneOp& one);
 
 // Gives a dynamic dimension of an argument another size, which may not fit the others. False if there is no such

@@ -12,6 +12,7 @@
 #include "generators/program_edits.h"
 #include "generators/program_runs.h"
 #include "generators/run_sizes.h"
+#include "model/static_program.h"
 
 namespace tosaic {
 namespace {
@@ -152,7 +153,7 @@ Case ProgramBuilder::Finish() {
   const int runs = program_.arguments.empty() ? std::min(1, wanted) : wanted;
   int64_t computed = 0;
   // A dimension that is declared more specific than implied has one size in all runs.
-  const bool is_one_size = choices_.Chance(1, 4);
+  const bool is_one_size = HasNewShape() || choices_.Chance(1, 4);
   for (int i = 0; i < runs && computed < kMostElementsOfRuns; ++i) {
     sources_in_runs.push_back(i > 0 && is_one_size ? std::vector<Sizes>(sources_in_runs.front())
                                                    : DrawSourceSizes(plans));
@@ -170,6 +171,11 @@ Case ProgramBuilder::Finish() {
 int64_t ProgramBuilder::MostElements() const {
   const bool is_small = program_.ops.size() <= kFewOps && sources_.back().group == 0;
   return std::min(options_.max_elements, is_small ? kMostElementsOfFewOps : kLargeElements);
+}
+
+bool ProgramBuilder::HasNewShape() const {
+  return absl::c_any_of(program_.ops,
+                        [](const OpApplication& op) { return Info(op.op).result_shape == ResultShape::kNewShape; });
 }
 
 // Dynamic dimensions and broadcasts cost most of what compiling costs, and of these programs the ops are the point.
@@ -192,7 +198,7 @@ ShapePlan ProgramBuilder::DrawSources(size_t group) {
   const size_t highest = all_static_ ? kMaxRankOfLevels : ShapeOptions().max_rank;
   const size_t max_rank = is_plain_.back() ? kMaxRankOfPlain : choices_.Chance(1, 3) ? highest : kMaxRankOfMost;
   ShapePlan plan = DrawShapes(choices_, must_be_static,
-                              {.allow_unranked = !all_static_,
+                              {.allow_unranked = !all_static_ && !HasNewShape(),
                                .min_rank = broadcasts ? 2u : 0u,
                                .max_rank = max_rank,
                                .max_elements = MostElements()});
@@ -305,7 +311,7 @@ std::vector<ProgramBuilder::Sizes> ProgramBuilder::SizesOfOps(const std::vector<
 void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const std::vector<std::vector<Sizes>>& runs) {
   enum { kImplied, kGeneral, kSpecific };
   constexpr int kWeights[] = {50, 20, 30};
-  const bool allow_unranked = !all_static_ && choices_.Chance(1, 25);
+  const bool allow_unranked = !all_static_ && !HasNewShape() && choices_.Chance(1, 25);
   for (size_t i = 0; i < program_.ops.size(); ++i) {
     OpApplication& op = program_.ops[i];
     const size_t rank = plans[group_of_op_[i]].full.size();
@@ -316,6 +322,9 @@ void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const 
       constants += op.operands[k].kind == ValueRef::Kind::kConstant ? 1 : 0;
     }
     const std::optional<Shape> implied = ImpliedShape(operands);
+    if (Info(op.op).result_shape == ResultShape::kNewShape) {
+      op.attributes.new_shape = runs.empty() ? NewShapeFor(operands[0]) : runs.front()[i];
+    }
     const bool is_plain = all_static_ || is_plain_[group_of_op_[i]];
     size_t kind = choices_.Weighted(kWeights);
     // Folders of constants look at the declared types; what folds them all wants a static one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/program_edits.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tosaic {
@@ -46,7 +47,11 @@ void SetOperandDims(Program& program, size_t dim, Dim to) {
 void SetResultDim(Program& program, size_t dim, Dim to) { TheOp(program).result.shape.mutable_dims()[dim] = to; }
 
 size_t DrawDim(ChoiceSource& choices, const Program& program) {
-  return choices.Below(program.ops.front().result.shape.rank());
+  size_t rank = program.ops.front().result.shape.rank();
+  for (size_t k = 0; k < BroadcastOperandCount(TheRow(program)); ++k) {
+    rank = std::min(rank, OperandType(program, k).shape.rank());
+  }
+  return choices.Below(rank);
 }
 
 }  // namespace tosaic

@@ -32,7 +32,7 @@ void SetOperandDim(Program& program, size_t k, size_t dim, Dim to);
 void SetOperandDims(Program& program, size_t dim, Dim to);
 void SetResultDim(Program& program, size_t dim, Dim to);
 
-// Draws a dimension of the result. REQUIRES: ranked, rank >= 1.
+// Draws a dimension that the result and the operands that are data have. REQUIRES: ranked, rank >= 1.
 size_t DrawDim(ChoiceSource& choices, const Program& program);
 
 }  // namespace tosaic

@@ -6,6 +6,7 @@
 
 #include "absl/algorithm/container.h"
 #include "model/routes.h"
+#include "model/static_program.h"
 
 namespace tosaic {
 namespace {
@@ -66,8 +67,7 @@ Tensor WithSizesOf(const Tensor& tensor, const std::vector<size_t>& dims, bool m
 // Puts the reshape of the argument first, where all others then take it from.
 void PutFirst(Program& program, int argument, const Shape& wanted) {
   OpApplication reshape = {.op = OpKind::kReshape, .operands = {{Kind::kArgument, argument}}};
-  std::vector<int64_t>& sizes = reshape.attributes.new_shape.emplace();
-  for (const Dim dim : wanted.dims()) sizes.push_back(dim.IsDynamic() ? -1 : dim.size());
+  reshape.attributes.new_shape = NewShapeFor(wanted);
   reshape.result = {wanted, program.arguments[static_cast<size_t>(argument)].element_type};
   const auto move = [&](ValueRef& ref) {
     if (ref.kind == Kind::kOp) ++ref.index;

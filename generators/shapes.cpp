@@ -171,7 +171,8 @@ ShapePlan DrawShapes(ChoiceSource& choices, const std::vector<bool>& must_be_sta
   const bool all_static =
       std::all_of(plan.operands.begin(), plan.operands.end(), [](const Shape& shape) { return shape.IsStatic(); });
   if (style != Style::kStatic && all_static) DrawOneDynamic(choices, must_be_static, plan.operands);
-  if (options.allow_unranked && choices.Chance(3, 100)) DrawUnranked(choices, must_be_static, plan.operands);
+  if (options.allow_unranked && options.unranked_operands && choices.Chance(3, 100))
+    DrawUnranked(choices, must_be_static, plan.operands);
   if (const std::optional<Shape> implied = ImpliedShape(plan.operands)) {
     for (size_t i = 0; i < plan.full.size(); ++i) {
       // A dimension that all ranked operands fix at 1 stays 1, whatever an unranked one could be.

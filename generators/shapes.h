@@ -17,7 +17,8 @@ namespace tosaic {
 
 struct ShapeOptions {
   bool allow_unranked = true;
-  size_t min_rank = 0;  // at most 1
+  bool unranked_operands = true;  // where unranked is allowed
+  size_t min_rank = 0;            // at most 1
   size_t max_rank = 8;
   int64_t max_elements = 4096;
 };

@@ -186,6 +186,10 @@ Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const
   application.op = sweep.op;
   application.attributes = sweep.attributes;
   application.result = {Shape::OfSizes(sizes), sweep.result};
+  if (op.result_shape == ResultShape::kNewShape) {
+    application.attributes.new_shape = {1, sizes[0]};
+    application.result.shape = Shape::OfSizes(*application.attributes.new_shape);
+  }
   Run run;
   for (ElementType type : BroadcastTypes(op, sweep.input)) {
     application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size())});

@@ -99,8 +99,9 @@ TEST(LitSuite, EveryOpHasItsFilesAndNoFunctionTwice) {
   const std::map<std::string, std::string> files = Files({});
   EXPECT_TRUE(files.contains("lit.cfg.py"));
   for (const OpInfo& op : AllOps()) {
-    EXPECT_EQ(files.contains(absl::StrCat(op.name, ".mlir")), op.in_rfc) << op.name;
-    if (!op.in_rfc) continue;
+    const bool broadcasts = op.result_shape == ResultShape::kBroadcast;
+    EXPECT_EQ(files.contains(absl::StrCat(op.name, ".mlir")), broadcasts) << op.name;
+    if (!broadcasts) continue;
     for (const char* end : {".mlir", "-invalid.mlir", "-run.mlir"}) {
       EXPECT_TRUE(files.contains(absl::StrCat(op.name, end))) << op.name << end;
     }

@@ -46,6 +46,7 @@ struct DialectTyping {
   DialectTypes inputs = DialectTypes::kAnyNumber;
   DialectResult result = DialectResult::kSameAsInputs;
   bool inputs_may_differ = false;  // from each other
+  bool ranked_result = false;      // the result's type has a rank: its constraint in ODS
 };
 
 // An op of the catalogue as a dialect has it.

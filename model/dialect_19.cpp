@@ -19,6 +19,7 @@ void DescribeMlir19(DialectInfo& dialect) {
     dialect.Op(unchecked).typing.result = DialectResult::kAny;
   }
   dialect.Op(OpKind::kSelect).typing.inputs_may_differ = true;
+  dialect.Op(OpKind::kReshape).typing.ranked_result = true;
 }
 
 }  // namespace tosaic

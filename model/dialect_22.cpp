@@ -5,7 +5,7 @@
 namespace tosaic {
 
 void DescribeMlir22(DialectInfo& dialect) {
-  for (const OpInfo& op : OpsAndNeighbours()) dialect.ops.push_back({op.name, op.dialect});
+  for (const OpInfo& op : AllOps()) dialect.ops.push_back({op.name, op.dialect});
   for (const AttributeInfo& attribute : kAttributes) dialect.spellings.push_back(attribute.spelling);
   for (const ElementTypeInfo& type : AllElementTypes()) {
     if (type.element_class != ElementClass::kSigned) dialect.numbers.push_back(type.type);

@@ -167,14 +167,7 @@ constexpr OpInfo kOps[] = {
 
 static_assert(std::ranges::all_of(kOps, [](const OpInfo& op) { return ReadCount(op, E::kI16) <= kMostReads; }));
 
-absl::Span<const OpInfo> AllOps() {
-  constexpr size_t kNeighbours =
-      std::count_if(std::begin(kOps), std::end(kOps), [](const OpInfo& op) { return op.is_neighbour; });
-  static_assert(kOps[std::size(kOps) - kNeighbours].is_neighbour);
-  return absl::MakeConstSpan(kOps).first(std::size(kOps) - kNeighbours);
-}
-
-absl::Span<const OpInfo> OpsAndNeighbours() { return kOps; }
+absl::Span<const OpInfo> AllOps() { return kOps; }
 
 const OpInfo& Info(OpKind kind) { return kOps[static_cast<size_t>(kind)]; }
 

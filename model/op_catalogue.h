@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The op catalogue has one row per TOSA elementwise op (in ops.def). It is the single source for the generator, the
-// emitter, the oracle and `list-ops`. Facts from tosa-semantics.md (specification 1.0.x), the draft of 1.1 and, for the
-// dialect's own columns, from TosaOps.td of MLIR 16, 19 and 22. It has no behaviour: oracle/ computes values.
+// The op catalogue has one row per TOSA op that is judged (in ops.def): elementwise ones, and what front ends put
+// beside them. It is the single source for the generator, the emitter, the oracle and `list-ops`. Facts from
+// tosa-semantics.md (specification 1.0.x), the draft of 1.1 and, for the dialect's own columns, from TosaOps.td of MLIR
+// 16, 19 and 22. It has no behaviour: oracle/ computes values.
 #ifndef TOSAIC_MODEL_OP_CATALOGUE_H_
 #define TOSAIC_MODEL_OP_CATALOGUE_H_
 
@@ -71,6 +72,13 @@ enum class Unpredictable : uint8_t {
   kNanToInteger,        // cast of NaN to an integer
 };
 
+// Where the result's shape comes from.
+enum class ResultShape : uint8_t {
+  kBroadcast,  // the operands: the Broadcastable trait decides, as for all ops that the RFC lists
+  kInput,      // it is the input's
+  kNewShape,   // the attribute new_shape
+};
+
 struct OpInfo {
   OpKind kind;
   absl::string_view name;  // mnemonic in MLIR 22, without the dialect's prefix
@@ -85,14 +93,11 @@ struct OpInfo {
   Accuracy bf16_accuracy_1_1 = {};  // meaningful if has_bf16_accuracy_1_1
   bool has_bf16_accuracy_1_1 = false;
   Unpredictable unpredictable = Unpredictable::kNever;
-  bool in_rfc = true;         // the RFC lists it: the trait decides on shapes. Else the result has the input's shape
+  ResultShape result_shape = ResultShape::kBroadcast;
   absl::string_view section;  // section of the TOSA specification
-  bool is_neighbour = false;  // not elementwise, but judged beside elementwise ops; these rows come last
 };
 
 absl::Span<const OpInfo> AllOps();
-// The same ops, followed by their neighbours, which have no tiles, sweeps or suite of their own.
-absl::Span<const OpInfo> OpsAndNeighbours();
 const OpInfo& Info(OpKind kind);
 inline absl::string_view Name(OpKind kind) { return Info(kind).name; }
 // The op's mnemonic in a version of the dialect; empty: it does not exist there.

@@ -78,8 +78,8 @@ bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion v
          FindSpecTuple(Info(op.op), InputElementType(program, op), op.result.element_type, version) != nullptr;
 }
 
-bool HasNeighbours(const Program& program) {
-  return absl::c_any_of(program.ops, [](const OpApplication& op) { return Info(op.op).is_neighbour; });
+bool MovesElements(const Program& program) {
+  return absl::c_any_of(program.ops, [](const OpApplication& op) { return MovesElements(Info(op.op)); });
 }
 
 bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op) {

@@ -66,8 +66,8 @@ bool HasOneInputType(const Program& program, const OpApplication& op);
 // is one of the op's tuples.
 bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version = SpecVersion::k1_0_2);
 
-// Whether some op of the program is not elementwise.
-bool HasNeighbours(const Program& program);
+// Whether some op of the program moves elements instead of computing.
+bool MovesElements(const Program& program);
 
 // Whether a shift or zero point of the op is not a compile-time constant: the op verifier lets it pass, the
 // specification does not (tosa-semantics.md, "Where the two verifiers stand").

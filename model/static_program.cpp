@@ -43,6 +43,15 @@ std::optional<Sizes> Reshaped(int64_t elements, Sizes new_shape) {
   return new_shape;
 }
 
+std::vector<int64_t> NewShapeFor(const Shape& result) {
+  Sizes sizes;
+  for (const Dim dim : result.dims()) {
+    const bool has_rest = absl::c_linear_search(sizes, -1);
+    sizes.push_back(dim.IsStatic() ? dim.size() : has_rest ? 1 : -1);
+  }
+  return sizes;
+}
+
 bool HasDynamicType(const Program& program) {
   const auto is_dynamic = [](const TensorType& type) { return !type.shape.IsStatic(); };
   return absl::c_any_of(program.arguments, is_dynamic) ||

@@ -69,6 +69,10 @@ bool IgnoresNan(const Program&, const OpApplication& op, Dialect dialect, SpecVe
          op.attributes.nan_mode == NanMode::kIgnore;
 }
 
+bool HasUnrankedResult(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
+  return TypingIn(Info(op.op), dialect).ranked_result && !op.result.shape.IsRanked();
+}
+
 constexpr SupportEntry kTable[] = {
     {RuleId::kSupportUnranked, "unranked tensors are not lowered", IsUnranked},
     {RuleId::kSupportSpecialOperand,
@@ -83,6 +87,8 @@ constexpr SupportEntry kTable[] = {
     {RuleId::kSupportOtherBounds, "the bounds of clamp have the input's type in the dialect of this version",
      HasOtherBounds, true},
     {RuleId::kSupportNanMode, "the dialect of this version always propagates a NaN", IgnoresNan, true},
+    {RuleId::kSupportRankedResult, "the result of reshape is ranked in the dialect of this version", HasUnrankedResult,
+     true},
 };
 
 }  // namespace

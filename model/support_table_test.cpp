@@ -83,6 +83,18 @@ TEST(SupportTableTest, SpecialOperandsMustBeConstants) {
   EXPECT_EQ(RuleOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>"), Dialect::k19), RuleId::kNone) << "an attribute there";
 }
 
+TEST(SupportTableTest, OlderDialectsHaveARankedResultOfReshape) {
+  const auto rule = [](const char* result, Dialect dialect) {
+    const SupportEntry* entry = FindUnwritable(OneOp(OpKind::kReshape, {"tensor<2xi32>"}, result), dialect);
+    return entry == nullptr ? RuleId::kNone : entry->rule;
+  };
+  for (const Dialect dialect : {Dialect::k16, Dialect::k19}) {
+    EXPECT_EQ(rule("tensor<*xi32>", dialect), RuleId::kSupportRankedResult);
+    EXPECT_EQ(rule("tensor<?xi32>", dialect), RuleId::kNone);
+  }
+  EXPECT_EQ(rule("tensor<*xi32>", Dialect::k22), RuleId::kNone);
+}
+
 TEST(SupportTableTest, OneOpOfAProgramIsEnough) {
   Program program = OneOp(OpKind::kAbs, {"tensor<?xf32>"}, "tensor<?xf32>");
   program.ops.push_back({OpKind::kAbs, {{Kind::kOp, 0}}, {}, ParseTensorType("tensor<*xf32>").value()});

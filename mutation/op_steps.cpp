@@ -26,11 +26,19 @@ absl::Span<const OperandRole> BroadcastRoles(const OpInfo& op) {
   return op.operands.subspan(0, BroadcastOperandCount(op));
 }
 
+// A new shape that keeps a value's own can leave open only one size.
+bool MayBePutAround(const OpInfo& op, const Program& program, ValueRef value) {
+  const Shape shape = TypeOf(program, value).shape;
+  const auto is_open = [](Dim dim) { return dim.IsDynamic(); };
+  return op.result_shape != ResultShape::kNewShape ||
+         (shape.IsRanked() && absl::c_count_if(shape.dims(), is_open) <= 1);
+}
+
 // Puts an op of one type throughout around a value; none if there is none, or an operand is missing.
 std::optional<ValueRef> PutAround(const MutationTools& tools, Program& program, int at, ValueRef value) {
   const ElementType type = TypeOf(program, value).element_type;
-  const auto is_closed = [&](const OpInfo&, ElementType input, ElementType result) {
-    return input == type && result == type;
+  const auto is_closed = [&](const OpInfo& op, ElementType input, ElementType result) {
+    return input == type && result == type && MayBePutAround(op, program, value);
   };
   const std::optional<TypedOp> op = DrawTypedOp(tools.choices, tools.options, TypeColumn::kSpec, is_closed);
   if (!op) return std::nullopt;
@@ -81,7 +89,9 @@ bool AppendOp(const MutationTools& tools, Case& mutant) {
   const ValueRef last = {Kind::kOp, DrawIndex(tools.choices, program.ops.size())};
   const ElementType type = TypeOf(program, last).element_type;
   // Any op that takes the value; its result may have another type.
-  const auto takes = [&](const OpInfo&, ElementType input, ElementType) { return input == type; };
+  const auto takes = [&](const OpInfo& op, ElementType input, ElementType) {
+    return input == type && MayBePutAround(op, program, last);
+  };
   const std::optional<TypedOp> op = DrawTypedOp(tools.choices, tools.options, TypeColumn::kSpec, takes);
   if (!op) return false;
   const int end = static_cast<int>(program.ops.size());
@@ -165,6 +175,7 @@ bool ChangeElementTypes(const MutationTools& tools, Case& mutant) {
   const int behind = ++at;
   const ValueRef changed = PutTyped(tools, program, at++, *typed, std::move(operands));
   program.ops[static_cast<size_t>(behind)].result.shape = shape;
+  program.ops[static_cast<size_t>(behind)].attributes.new_shape = op.attributes.new_shape;
   const ValueRef back = cast(changed, result);
   for (size_t i = static_cast<size_t>(at); i < program.ops.size(); ++i) {
     absl::c_replace(program.ops[i].operands, original, back);
@@ -180,6 +191,7 @@ bool ChangeAttributes(const MutationTools& tools, Case& mutant) {
   const OpApplication before = op;
   const ElementType input = InputElementType(program, op);
   op.attributes = DrawAttributes(tools.choices, info, input);
+  op.attributes.new_shape = before.attributes.new_shape;  // which is no choice: the runs have its elements
   for (size_t k = BroadcastOperandCount(info); k < info.operands.size(); ++k) {
     Tensor drawn = DrawSpecial(tools.choices, info.operands[k], input);
     const Tensor* constant = AsConstant(program, op.operands[k]);

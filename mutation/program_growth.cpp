@@ -9,6 +9,7 @@
 #include "generators/data.h"
 #include "generators/program_edits.h"
 #include "generators/shapes.h"
+#include "model/static_program.h"
 #include "reducer/shape_edits.h"
 
 namespace tosaic {
@@ -79,6 +80,7 @@ ValueRef PutTyped(const MutationTools& tools, Program& program, int at, const Ty
     put.operands.push_back(AddConstant(program, DrawSpecial(tools.choices, role, op.input)));
   }
   put.attributes = attributes ? *attributes : DrawAttributes(tools.choices, info, op.input);
+  if (info.result_shape == ResultShape::kNewShape) put.attributes.new_shape = NewShapeFor(put.result.shape);
   return PutOp(program, at, std::move(put));
 }
 

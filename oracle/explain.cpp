@@ -54,10 +54,9 @@ class Narrator {
                                &Narrator::AttributesPresent,
                                &Narrator::Bounds,
                                &Narrator::ZeroPoints,
-                               &Narrator::Shift};
-    constexpr Part kPartsOfReshape[] = {&Narrator::ElementTypes, &Narrator::Dimensions, &Narrator::NewShape};
-    const bool reshapes = op_.attributes.new_shape.has_value();
-    for (Part part : reshapes ? absl::Span<const Part>(kPartsOfReshape) : kParts) {
+                               &Narrator::Shift,
+                               &Narrator::NewShape};
+    for (Part part : kParts) {
       if (!refused_) (this->*part)();
     }
     Say(legality_.rule, kConclusions[static_cast<size_t>(legality_.answer)]);
@@ -114,7 +113,7 @@ class Narrator {
   }
 
   void Ranks() {
-    if (!info_.in_rfc) return;
+    if (!Broadcasts()) return;
     std::vector<std::string> ranks;
     auto add = [&](const Shape& shape) { ranks.push_back(shape.IsRanked() ? absl::StrCat(shape.rank()) : "unranked"); };
     for (size_t i = 0; i < BroadcastOperandCount(info_); ++i) add(types_[i].shape);
@@ -126,7 +125,7 @@ class Narrator {
   }
 
   void ResultShape() {
-    if (info_.in_rfc) return;
+    if (info_.result_shape != ResultShape::kInput) return;
     const std::string shapes = absl::StrCat(ToString(types_[0].shape), " -> ", ToString(op_.result.shape));
     const bool open = legality_.answer == Answer::kEither && legality_.rule == RuleId::kLegalResultShape;
     Rule(RuleId::kLegalResultShape,
@@ -135,10 +134,12 @@ class Narrator {
          absl::StrCat(shapes, ": the result must have the input's shape"));
   }
 
-  void Inference() { refused_ = info_.in_rfc && !trait_.Infer(); }
-  void Verification() { refused_ = info_.in_rfc && !trait_.Verify(); }
+  bool Broadcasts() const { return info_.result_shape == ResultShape::kBroadcast; }
+  void Inference() { refused_ = Broadcasts() && !trait_.Infer(); }
+  void Verification() { refused_ = Broadcasts() && !trait_.Verify(); }
 
   void NewShape() {
+    if (info_.result_shape != ResultShape::kNewShape) return;
     const std::string sizes = absl::StrCat("[", absl::StrJoin(*op_.attributes.new_shape, ", "), "]");
     Rule(RuleId::kLegalReshape, absl::StrCat("new shape ", sizes, ": as many elements as the input, and the result's"),
          absl::StrCat("new shape ", sizes, ": another number of elements than the input's, or not the result's shape"));

@@ -111,7 +111,7 @@ class HonestChain {
     const std::vector<TypeTuple> tuples = TuplesWithValues(info);
     const TypeTuple tuple = tuples[Below(random_, tuples.size())];
     const bool is_used = by_type_[tuple.input].size() > 2 || first || Below(random_, 8) == 0;
-    if (!is_used || info.is_neighbour || by_type_[tuple.input].empty()) return;
+    if (!is_used || MovesElements(info) || by_type_[tuple.input].empty()) return;
     if (std::find(std::begin(kTypes), std::end(kTypes), tuple.result) == std::end(kTypes)) return;
     OpApplication op{.op = info.kind};
     for (const OperandRole role : info.operands) {

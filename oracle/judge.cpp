@@ -150,7 +150,7 @@ bool Judging::JudgeLowering() {
     return Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
                   Summarize(observation_));
   }
-  if (!case_.runs.empty() && HasNeighbours(case_.program) && IsForElementwiseOpsAlone(case_.route)) {
+  if (!case_.runs.empty() && MovesElements(case_.program) && IsForElementwiseOpsAlone(case_.route)) {
     return Decide(Verdict::kUnsupported, RuleId::kSupportNotBuilt, "elementwise ops alone on this route",
                   Summarize(observation_));
   }

@@ -472,6 +472,8 @@ std::vector<JudgedRow> DialectRows() {
   const Case sin = CaseOf("sin(tensor<1xf32>) -> tensor<1xf32>", {{Tensor(E::kF32, {1})}});
   const Case fp8 = CaseOf("cast(tensor<1xf32>) -> tensor<1xf8E4M3FN>", {{Tensor(E::kF32, {1})}});
   const Case shift = CaseOf("mul(tensor<1xi32>, tensor<1xi32>, tensor<1xi8>) -> tensor<1xi32>", {});
+  Case unranked = CaseOf("reshape(tensor<1xf32>) -> tensor<1xf32>", {});
+  unranked.program.ops[0].result.shape = Shape::Unranked();
   Case bounds = CaseOf("clamp(tensor<1xf32>) -> tensor<1xf32>", {});
   Case ignoring = bounds;
   bounds.program.ops[0].attributes.max_val = TypedBits{E::kF16, 0};
@@ -484,6 +486,8 @@ std::vector<JudgedRow> DialectRows() {
       {"a bound of another type", bounds, not_built, Verdict::kUnsupported, RuleId::kSupportOtherBounds,
        Of(Dialect::k19)},
       {"a NaN that is ignored", ignoring, not_built, Verdict::kUnsupported, RuleId::kSupportNanMode, Of(Dialect::k19)},
+      {"an unranked result", unranked, not_built, Verdict::kUnsupported, RuleId::kSupportRankedResult,
+       Of(Dialect::k19)},
       {"a route", sin, not_built, Verdict::kUnsupported, RuleId::kSupportNotBuilt, Of(Dialect::k19)},
   };
 }

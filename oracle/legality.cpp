@@ -134,7 +134,7 @@ Decision CheckSpecialOperands(Subject& s) {
 }
 
 Decision CheckRanks(Subject& s) {
-  if (s.op.attributes.new_shape || !s.info.in_rfc) return kNoObjection;  // legal.reshape, legal.result-shape
+  if (s.info.result_shape != ResultShape::kBroadcast) return kNoObjection;  // legal.reshape, legal.result-shape
   if (!Info(s.policies.dialect).equal_rank) return kNoObjection;
   absl::InlinedVector<const Shape*, kUsualOperands> shapes(s.BroadcastShapes().begin(), s.BroadcastShapes().end());
   shapes.push_back(&s.op.result.shape);
@@ -142,16 +142,16 @@ Decision CheckRanks(Subject& s) {
 }
 
 Decision CheckBroadcastable(Subject& s) {
-  if (s.op.attributes.new_shape || !s.info.in_rfc) return kNoObjection;
+  if (s.info.result_shape != ResultShape::kBroadcast) return kNoObjection;
   ShapeInference inference = InferResultShape(s.BroadcastShapes());
   const Decision decision = VerifyResult(inference, s.op.result.shape, s.policies);
   s.inferred = std::move(inference.shape);
   return decision;
 }
 
-// For an op that the RFC does not list: the specification uses the same name for the shapes of input and result.
+// For an op that has the input's shape: the specification uses the same name for the shapes of input and result.
 Decision CheckResultShape(Subject& s) {
-  if (s.info.in_rfc) return kNoObjection;
+  if (s.info.result_shape != ResultShape::kInput) return kNoObjection;
   const Shape& input = *s.shapes[0];
   const Shape& result = s.op.result.shape;
   if (input.IsRanked()) s.inferred = input;
@@ -231,9 +231,8 @@ Decision CheckShift(Subject& s) {
   return kNoObjection;
 }
 
-// The rules for reshape, which does not broadcast.
 Decision CheckNewShape(Subject& s) {
-  if (!s.op.attributes.new_shape) return kNoObjection;
+  if (s.info.result_shape != ResultShape::kNewShape) return kNoObjection;
   s.inferred = InferReshape(*s.op.attributes.new_shape, *s.shapes[0]);
   const bool fits = IsReshapable(*s.op.attributes.new_shape, *s.shapes[0], s.op.result.shape);
   return {fits ? Answer::kAccept : Answer::kRefuse, RuleId::kLegalReshape};

@@ -8,8 +8,13 @@ namespace {
 
 using E = ElementType;
 
+bool Broadcasts(const OpInfo& op) { return op.result_shape == ResultShape::kBroadcast; }
+
 // What an acceptance names that the trait gives its row for.
-RuleId AcceptanceOf(const OpInfo& op, RuleId of_trait) { return op.in_rfc ? of_trait : RuleId::kLegalResultShape; }
+RuleId AcceptanceOf(const OpInfo& op, RuleId of_trait) {
+  if (op.result_shape == ResultShape::kNewShape) return RuleId::kLegalReshape;
+  return Broadcasts(op) ? of_trait : RuleId::kLegalResultShape;
+}
 
 TEST(AllOpsTest, PlainStaticCaseOfEverySpecTupleIsAccepted) {
   ForEverySpecTuple([](const OpInfo& op, const TypeTuple& tuple) {
@@ -46,7 +51,7 @@ TEST(AllOpsTest, BroadcastableAppliesToEveryOpOfTheRfc) {
   };
   ForEverySpecTuple([&](const OpInfo& op, const TypeTuple& tuple) {
     for (const Row& row : kRows) {
-      if (!op.in_rfc) continue;
+      if (!Broadcasts(op)) continue;
       const Legality legality = Judge(PlainProgram(op, tuple.input, tuple.result, row.operands, row.result));
       ExpectDecision(legality, row.answer, row.rule, absl::StrCat(row.operands, " -> ", row.result));
     }
@@ -65,7 +70,7 @@ TEST(AllOpsTest, legal_result_shape) {
   };
   ForEverySpecTuple([&](const OpInfo& op, const TypeTuple& tuple) {
     for (const ShapesRow& row : kRows) {
-      if (op.in_rfc) continue;
+      if (op.result_shape != ResultShape::kInput) continue;
       const Legality legality = Judge(PlainProgram(op, tuple.input, tuple.result, row.operands, row.result));
       ExpectDecision(legality, row.answer, row.rule, absl::StrCat(row.operands, " -> ", row.result));
     }
@@ -74,7 +79,7 @@ TEST(AllOpsTest, legal_result_shape) {
 
 TEST(AllOpsTest, OperandsBroadcastInEveryPosition) {
   ForEverySpecTuple([](const OpInfo& op, const TypeTuple& tuple) {
-    for (size_t i = 0; op.in_rfc && i < BroadcastOperandCount(op); ++i) {
+    for (size_t i = 0; Broadcasts(op) && i < BroadcastOperandCount(op); ++i) {
       Program program = PlainProgram(op, tuple.input, tuple.result, "2x3", "2x3");
       const bool alone = BroadcastOperandCount(op) == 1;
       program.arguments[i].shape = Shape({Dim::Static(1), Dim::Static(3)});
@@ -130,7 +135,8 @@ TEST(AllOpsTest, legal_attribute_missing) {
   size_t with_mandatory = 0;
   ForEverySpecTuple([&](const OpInfo& op, const TypeTuple& tuple) {
     Program program = PlainProgram(op, tuple.input, tuple.result, "2x3", "2x3");
-    program.ops[0].attributes = {};
+    const std::optional<std::vector<int64_t>> new_shape = program.ops[0].attributes.new_shape;  // well-formed with it
+    program.ops[0].attributes = {.new_shape = new_shape};
     const bool mandatory = HasAttribute(op, Attribute::kMinVal) || HasAttribute(op, Attribute::kRound);
     with_mandatory += mandatory;
     ExpectDecision(Judge(program), mandatory ? Answer::kRefuse : Answer::kAccept,

@@ -184,6 +184,10 @@ TEST(ImageTest, HasWhateverTheScalarReferenceAllowsForMembers) {
           ASSERT_TRUE(image.IsUndefined()) << Explain(in, operands, image);
           continue;
         }
+        if (MovesElements(in.op)) {  // a zero instead of a subnormal is no member: nothing is flushed
+          ASSERT_EQ(image.Contains(in.bits[0]), operands[0].Contains(in.bits[0])) << Explain(in, operands, image);
+          continue;
+        }
         for (const BitRange range : AllowedRanges(in.result_type, expected)) {
           ASSERT_TRUE(image.Contains(range.first) && image.Contains(range.last))
               << Explain(in, operands, image) << " lacks " << DescribeExpected(in.result_type, expected);

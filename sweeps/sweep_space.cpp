@@ -69,6 +69,14 @@ Program Prototype(const OpInfo& info, ElementType input, ElementType result, siz
   return ProgramOf(signature).value();
 }
 
+// The new shape is this one, with -1 for a dynamic dimension.
+void SetNewShape(const Shape& shape, Program& prototype) {
+  std::optional<std::vector<int64_t>>& new_shape = prototype.ops.front().attributes.new_shape;
+  if (!new_shape) return;
+  new_shape->clear();
+  for (const Dim dim : shape.dims()) new_shape->push_back(dim.IsDynamic() ? -1 : dim.size());
+}
+
 // Adds every shape of an element type; returns the first one's number.
 size_t AddTypes(const std::vector<Shape>& shapes, Container container, ElementType type, SweepSpace* space) {
   for (const Shape& shape : shapes) space->types.push_back({container, {shape, type}});
@@ -105,9 +113,21 @@ SweepSpace ShapesOf(const OpInfo& info, const TypeSweepOptions& options) {
   return space;
 }
 
+// Every shape against every other; where the result has a new shape, also against each of these.
+std::vector<SweepSpace> AllShapesOf(const OpInfo& info, const TypeSweepOptions& options) {
+  std::vector<SweepSpace> spaces = {ShapesOf(info, options)};
+  if (info.result_shape != ResultShape::kNewShape) return spaces;
+  std::vector<Shape> new_shapes = Shapes(options.max_rank, options.dims);
+  new_shapes.erase(new_shapes.begin());  // unranked
+  spaces.resize(new_shapes.size(), spaces.front());
+  for (size_t i = 0; i < spaces.size(); ++i) SetNewShape(new_shapes[i], *spaces[i].prototype);
+  return spaces;
+}
+
 // All element types on tensor<1x...>, the first input's being `input`: attributes are of its type.
 SweepSpace ElementTypesOf(const OpInfo& info, ElementType input, size_t operands) {
   SweepSpace space{.op = std::string(info.name), .prototype = Prototype(info, input, input, operands)};
+  SetNewShape(Shape({Dim::Static(1)}), *space.prototype);
   for (const ElementTypeInfo& type : AllElementTypes()) {
     AddTypes({Shape({Dim::Static(1)})}, Container::kTensor, type.type, &space);
   }
@@ -193,7 +213,9 @@ double CountDecisions(const TypeSweepOptions& options) {
   };
   double decisions = 0;
   for (const OpKind op : OpsOf(options)) {
-    decisions += over_shapes(BroadcastOperandCount(Info(op)), options.max_rank) +
+    const bool is_reshaped = Info(op).result_shape == ResultShape::kNewShape;
+    const double new_shapes = is_reshaped ? shapes(options.max_rank, options.dims.size()) : 1;
+    decisions += new_shapes * over_shapes(BroadcastOperandCount(Info(op)), options.max_rank) +
                  std::pow(AllElementTypes().size(), TypedOperandCount(Info(op), options.policies) + 1);
   }
   if (options.probe) {
@@ -210,7 +232,7 @@ double CountDecisions(const TypeSweepOptions& options) {
 std::vector<SweepSpace> SweepSpaces(const TypeSweepOptions& options) {
   std::vector<SweepSpace> spaces;
   for (const OpKind op : OpsOf(options)) {
-    spaces.push_back(ShapesOf(Info(op), options));
+    absl::c_move(AllShapesOf(Info(op), options), std::back_inserter(spaces));
     for (const ElementTypeInfo& type : AllElementTypes()) {
       spaces.push_back(ElementTypesOf(Info(op), type.type, TypedOperandCount(Info(op), options.policies)));
     }

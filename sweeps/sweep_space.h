@@ -42,7 +42,7 @@ struct SweepSpace {
 
 // The spaces of a sweep, in order.
 //   shapes          every op, with the first element types of its row: all shapes up to the rank over the dimensions,
-//                   and unranked. Shift and zero points are constants of 0.
+//                   and unranked. Shift and zero points are constants of 0. A new shape is each of these shapes.
 //   element types   every op: all element types for each operand and the result, on tensor<1x...>; shift and zero
 //                   points among them where the dialect has them as operands
 //   the probe       none to three operands over all these shapes, four to six over rank 0 and 1; element types differ

@@ -14,6 +14,7 @@
 #include "model/program.h"
 #include "model/signature_program.h"
 #include "model/special_operands.h"
+#include "model/static_program.h"
 
 namespace tosaic {
 
@@ -53,6 +54,7 @@ inline Program OneOp(const OpInfo& op, ElementType input, ElementType result, co
   Program program;
   OpApplication application{.op = op.kind, .operands = {}, .attributes = AllAttributes(op, input), .result = {}};
   application.result = {shape, result};
+  if (op.result_shape == ResultShape::kNewShape) application.attributes.new_shape = NewShapeFor(shape);
   for (OperandRole role : op.operands) {
     if (IsSpecial(role)) {
       application.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program.constants.size())});

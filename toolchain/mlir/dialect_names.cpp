@@ -60,7 +60,7 @@ bool SaysNothing(const mlir::NamedAttribute& attribute) {
 
 std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view name) {
   if (!absl::ConsumePrefix(&name, "tosa.")) return std::nullopt;
-  for (const OpInfo& op : OpsAndNeighbours()) {
+  for (const OpInfo& op : AllOps()) {
     if (dialect.Op(op.kind).name == name) return op.kind;
   }
   return std::nullopt;
