@@ -24,7 +24,6 @@
 #include "checking/check_case.h"
 #include "checking/files.h"
 #include "gtest/gtest.h"
-#include "results/campaign_text.h"
 #include "tests/adder_campaign.h"
 #include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"

@@ -29,7 +29,7 @@
 #include "model/escape.h"
 #include "model/mlir_text.h"
 #include "model/op_catalogue.h"
-#include "results/campaign_text.h"
+#include "results/text.h"
 
 namespace tosaic {
 namespace {

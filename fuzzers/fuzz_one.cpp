@@ -19,7 +19,7 @@
 #include "model/json.h"
 #include "oracle/judge.h"
 #include "oracle/probe_legality.h"
-#include "results/campaign_text.h"
+#include "results/judgement_text.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/progress.h"
 #include "workers/fixed_addresses.h"

@@ -2,16 +2,18 @@
 #include "reports/formats.h"
 
 #include "codec/codec.h"
+#include "model/escape.h"
 
 namespace tosaic {
 namespace {
 
 std::string JsonText(const ResultReport& report) { return Dump(ToJson(report), 1) + "\n"; }
+std::string CommandText(const ResultReport& report) { return EscapeControls(report.text); }
 std::string SarifText(const ResultReport& report) { return Dump(ReportToSarif(report), 1) + "\n"; }
 
 constexpr ReportFormat kFormats[] = {{"csv", ReportToCsv},           {"html", ReportToHtml}, {"json", JsonText},
                                      {"junit", ReportToJunit},       {"sarif", SarifText},   {"tap", ReportToTap},
-                                     {"markdown", ReportToMarkdown}, {"text", ReportToText}};
+                                     {"markdown", ReportToMarkdown}, {"text", CommandText}};
 
 }  // namespace
 

@@ -19,8 +19,6 @@ struct ReportFormat {
 };
 absl::Span<const ReportFormat> AllReportFormats();
 
-// For a terminal, 80 columns wide, except for programs and commands, which are not wrapped.
-std::string ReportToText(const ResultReport& report);
 // For a pull request: what is new first, details folded, shorter than GitHub's limit of 65,536 characters.
 std::string ReportToMarkdown(const ResultReport& report);
 // A suite per op and a test case per tile; for a comparison, a test case per case that changed. New and regressed ones

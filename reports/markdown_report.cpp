@@ -10,10 +10,10 @@
 #include "model/escape.h"
 #include "reports/formats.h"
 #include "reports/mosaic.h"
-#include "results/comparison_text.h"
 #include "results/judged_text.h"
 #include "results/result_file.h"
 #include "results/sorted.h"
+#include "results/text.h"
 #include "results/view.h"
 
 namespace tosaic {

@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "model/counted.h"
 #include "results/result_file.h"
+#include "results/text.h"
 
 namespace tosaic {
 

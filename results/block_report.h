@@ -62,8 +62,6 @@ void SortForReaders(std::vector<FunctionBlocks>* functions);
 std::vector<std::string> GroupsOf(const std::vector<FunctionBlocks>& functions);
 
 // For people. `all_blocks`: with each block that is not reached.
-std::string ToText(const BlockReport& report, bool all_blocks);
-// The part of it about functions.
 std::string FunctionsToText(const std::vector<FunctionBlocks>& functions, bool all_blocks);
 
 }  // namespace tosaic

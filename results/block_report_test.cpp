@@ -4,6 +4,7 @@
 #include "absl/strings/match.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
+#include "results/text.h"
 
 namespace tosaic {
 namespace {

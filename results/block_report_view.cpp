@@ -4,12 +4,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "results/result_file.h"
+#include "results/text.h"
 #include "results/view.h"
 
 namespace tosaic {
 
 ResultReport ViewOf(BlockReport read, const std::string& file) {
   ResultReport report = {.kind = kCoverageKind, .file = file};
+  report.text = ToText(read, false);
   report.title = absl::StrCat("Coverage of ", read.library, " by ", read.of);
   report.sides = {SideOf("", read.provenance)};
   report.facts = {{"cases of", read.of}, {"route", read.route.empty() ? "each case's own" : read.route}};

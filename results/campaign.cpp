@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results/campaign.h"
 
+#include <algorithm>
 #include <set>
 
 #include "codec/visitor.h"
@@ -83,7 +84,8 @@ void Fields(Visitor& v, LineOfFinding& line) {
   v("case_number", finding.cases().case_number, "the first case that shows it");
   v.Derived("case", paths.original_case(), "its file");
   v("reduced", reduced, "the file of the smallest case that still shows it");
-  if (v.IsReading()) finding.cases().folder = reduced.substr(0, reduced.rfind('/') + 1);
+  const size_t slash = reduced.rfind('/');
+  if (v.IsReading()) finding.cases().folder = reduced.substr(0, slash == std::string::npos ? 0 : slash);
 }
 
 }  // namespace
@@ -119,8 +121,11 @@ void Fields(Visitor& v, CampaignSummary& summary) {
   v("unseen_known", summary.unseen_known, "known divergences that no case showed, though many might have");
   v("interrupted", summary.interrupted);
   v("elapsed_seconds", summary.elapsed_seconds, "seconds of the generating phase after the last start");
-  v.Derived("cases_per_second",
-            summary.elapsed_seconds > 0 ? static_cast<double>(summary.cases_observed) / summary.elapsed_seconds : 0.0);
+  double rate =
+      summary.elapsed_seconds > 0 ? static_cast<double>(summary.cases_observed) / summary.elapsed_seconds : 0.0;
+  v.MayLack("cases_per_second", rate);
+  if (v.IsReading())
+    summary.cases_observed = static_cast<uint64_t>(std::max(0.0, rate * summary.elapsed_seconds) + 0.5);
 }
 
 }  // namespace tosaic

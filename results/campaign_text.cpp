@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "results/campaign_text.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -17,6 +15,7 @@
 #include "model/rules.h"
 #include "model/shell_word.h"
 #include "results/judged_text.h"
+#include "results/text.h"
 
 namespace tosaic {
 namespace {
@@ -194,7 +193,7 @@ std::string RemarksToText(const CampaignSummary& summary) {
 
 }  // namespace
 
-std::string SummaryToText(const CampaignSummary& summary, const std::string& directory, SummaryLength length) {
+std::string ToText(const CampaignSummary& summary, const std::string& directory, SummaryLength length) {
   const std::vector<FoundCause> causes = CausesOf(summary);
   std::string found = Headline(causes, summary.interrupted);
   const std::string* folder = nullptr;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "results/campaign_text.h"
-
 #include <limits>
 #include <set>
 #include <string>
@@ -11,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
+#include "results/text.h"
 
 namespace tosaic {
 namespace {
@@ -153,14 +152,14 @@ TEST(CampaignReportTest, AnEmptyCampaignHasAllKeysToo) {
   EXPECT_EQ(json["cases_per_second"], 0);
   EXPECT_TRUE(json["verdicts"].is_object());
   EXPECT_TRUE(json["findings"].is_array());
-  const std::string text = SummaryToText({}, "out", SummaryLength::kShort);
+  const std::string text = ToText({}, "out", SummaryLength::kShort);
   EXPECT_EQ(text,
             "0 cases, 0 runs, seed 0, 0.0 s, 0 cases/s\n\nNothing diverges from the documents.\n\n"
             "To see more (--details: tables of ops and chains, coverage):\n"
             "  tosaic report 'out' --format=html --out=report.html\n");
   CampaignSummary interrupted;
   interrupted.interrupted = true;
-  EXPECT_TRUE(absl::StrContains(SummaryToText(interrupted, "out", kDetails),
+  EXPECT_TRUE(absl::StrContains(ToText(interrupted, "out", kDetails),
                                 "Nothing diverged from the documents until the campaign was interrupted.\n"));
 }
 
@@ -179,15 +178,15 @@ TEST(CampaignReportTest, WhatIsNotReducedIsNotCalledNew) {
   EXPECT_EQ(json["findings"][0]["status"], "not-reduced");
   EXPECT_EQ(json["new_findings"], 0);
   EXPECT_EQ(json["not_reduced_findings"], 1) << "what is known or beyond the specification is so without reduction";
-  const std::string text = SummaryToText(summary, "out", kDetails);
+  const std::string text = ToText(summary, "out", kDetails);
   EXPECT_TRUE(absl::StrContains(text,
                                 "\n3 causes, 1 not reduced, 1 beyond the specification, 1 known:\n"
                                 "  not-reduced      3 cases  new/one: "))
       << text;
   EXPECT_TRUE(absl::StrContains(text, "what is not reduced may be known. Run it without --no-reduce to see.\n"));
   summary.interrupted = true;
-  EXPECT_TRUE(absl::StrContains(SummaryToText(summary, "out", kDetails),
-                                "may be known. Run the same command again to continue.\n"));
+  EXPECT_TRUE(
+      absl::StrContains(ToText(summary, "out", kDetails), "may be known. Run the same command again to continue.\n"));
 }
 
 TEST(CampaignReportTest, CoverageStandsInBothForms) {
@@ -195,17 +194,17 @@ TEST(CampaignReportTest, CoverageStandsInBothForms) {
   EXPECT_EQ(json["op_types"], (Json{{"seen", 3}, {"possible", 4}}));
   EXPECT_EQ(json["routes"]["loops"], 8);
   EXPECT_EQ(json["patterns_never_fired"], Json::array({"lower-tanh"}));
-  const std::string text = SummaryToText(Summary(), "out", kDetails);
+  const std::string text = ToText(Summary(), "out", kDetails);
   EXPECT_TRUE(absl::StrContains(text, "     3 of      4 (75.0 %)")) << text;
   EXPECT_TRUE(absl::StrContains(text, "routes: loops 8, fused 2\n")) << text;
   EXPECT_TRUE(absl::StrContains(text, "never fired: lower-tanh\n")) << text;
   CampaignSummary many = Summary();
   many.coverage.never_fired = {"(anonymous namespace)::a", "b", "c", "d", "e", "f"};
-  EXPECT_TRUE(absl::StrContains(SummaryToText(many, "out", kDetails),
+  EXPECT_TRUE(absl::StrContains(ToText(many, "out", kDetails),
                                 "  never fired: a, b, c, d and 2 more, which summary.json lists\n"));
   CampaignSummary blind = Summary();
   blind.coverage.patterns.seen = 0;
-  EXPECT_FALSE(absl::StrContains(SummaryToText(blind, "out", kDetails), "never fired")) << "nobody looked";
+  EXPECT_FALSE(absl::StrContains(ToText(blind, "out", kDetails), "never fired")) << "nobody looked";
 }
 
 TEST(CampaignReportTest, WhatWasFoundAndHowToSeeMoreStandLast) {
@@ -214,7 +213,7 @@ TEST(CampaignReportTest, WhatWasFoundAndHowToSeeMoreStandLast) {
   summary.findings[3].known_reason = "another place of it";
   summary.findings[3].cause = "F9";
   summary.findings[3].count = 1;
-  const std::string text = SummaryToText(summary, "out", kDetails);
+  const std::string text = ToText(summary, "out", kDetails);
   size_t at = 0;
   for (const std::string& part : std::vector<std::string>{
            "10 cases, 70 runs, seed 18446744073709551615, 2.5 s, 4 cases/s\n", "  agree                        7\n",
@@ -231,24 +230,24 @@ TEST(CampaignReportTest, WhatWasFoundAndHowToSeeMoreStandLast) {
     EXPECT_NE(found, std::string::npos) << part << " in\n" << text;
     if (found != std::string::npos) at = found;
   }
-  const std::string brief = SummaryToText(summary, "out", SummaryLength::kShort);
+  const std::string brief = ToText(summary, "out", SummaryLength::kShort);
   for (const char* detail : {"75.0 %", "coverage\n", "infer.less-precise", "support.fp8"}) {
     EXPECT_TRUE(absl::StrContains(text, detail)) << detail;
     EXPECT_FALSE(absl::StrContains(brief, detail)) << detail;
   }
   EXPECT_TRUE(absl::StrContains(brief, "harness-fault: case 5")) << brief;
-  EXPECT_TRUE(absl::StartsWith(SummaryToText(summary, "out", SummaryLength::kFound), "3 causes, 1 new,"));
+  EXPECT_TRUE(absl::StartsWith(ToText(summary, "out", SummaryLength::kFound), "3 causes, 1 new,"));
   EXPECT_FALSE(absl::StrContains(text, "known/one")) << "what is known is named by its cause";
   EXPECT_FALSE(absl::StrContains(text, "interrupted"));
   summary.interrupted = true;
-  EXPECT_TRUE(absl::StrContains(SummaryToText(summary, "out", kDetails), "(interrupted)\n"));
+  EXPECT_TRUE(absl::StrContains(ToText(summary, "out", kDetails), "(interrupted)\n"));
 }
 
 TEST(CampaignReportTest, TheHeadlineCountsCausesInWords) {
   const auto headline = [](std::vector<Finding> findings) {
     CampaignSummary summary;
     summary.findings = std::move(findings);
-    const std::string text = SummaryToText(summary, "out", SummaryLength::kFound);
+    const std::string text = ToText(summary, "out", SummaryLength::kFound);
     return text.substr(0, text.find('\n'));
   };
   const Finding fresh = Summary().findings[0], known = Summary().findings[1];

@@ -6,6 +6,7 @@
 #include "codec/status.h"
 #include "model/work_paths.h"
 #include "results/result_file.h"
+#include "results/text.h"
 #include "results/view.h"
 
 namespace tosaic {
@@ -20,13 +21,15 @@ std::string DirectoryOf(const std::string& file) {
 
 ResultReport ViewOf(CampaignSummary summary, const std::string& file) {
   ResultReport report = {.kind = kCampaignKind, .file = file};
+  const std::string directory = DirectoryOf(file);
+  report.text =
+      ToText(summary, directory.empty() ? "." : directory.substr(0, directory.size() - 1), SummaryLength::kDetails);
   report.sides = {SideOf("", summary.provenance)};
   report.title = absl::StrCat("Campaign, seed ", summary.seed);
   report.facts = {{"seed", absl::StrCat(summary.seed)}};
   report.cases = summary.cases;
   report.runs = summary.runs;
   report.verdicts = std::move(summary.verdicts);
-  const std::string directory = DirectoryOf(file);
   for (const Finding& one : summary.findings) {
     ReportFinding finding = ViewOf(one, file);
     const CaseEvidence& cases = one.cases();

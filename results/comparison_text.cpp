@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "results/comparison_text.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -17,6 +15,7 @@
 #include "model/json.h"
 #include "model/mlir_text.h"
 #include "results/judgement_text.h"
+#include "results/text.h"
 #include "results/view.h"
 
 namespace tosaic {
@@ -40,6 +39,27 @@ std::string Verdicts(const CaseChange& one) {
     return absl::StrCat(Name(result.verdict), " [", ToString(result.rule), "]");
   };
   return absl::StrCat(side(one.base), " -> ", side(one.patch));
+}
+
+// What changed in the IR, by the ops that came and went: lines, and samples as diffs.
+std::string IrToText(const IrChange& change) {
+  constexpr size_t kGroups = 6, kLines = 40;
+  std::string out;
+  for (const std::string& line : Headlines(change)) absl::StrAppend(&out, line, "\n");
+  const PlaceChange& shown = change.tensors.differ > 0 ? change.tensors : change.lowered;
+  for (size_t i = 0; i < shown.groups.size() && i < kGroups; ++i) {
+    const OpsChange& group = shown.groups[i];
+    absl::StrAppendFormat(&out, "%6d x %s\n         first: %s\n", group.cases, OpsInWords(group.ops),
+                          group.examples.empty() ? "" : group.examples.front());
+  }
+  if (shown.groups.size() > kGroups) absl::StrAppend(&out, "       and ", shown.groups.size() - kGroups, " more\n");
+  for (const IrSample& sample : change.samples) {
+    absl::StrAppend(&out, "\nIR ", PlaceInWords(sample.place), " of ", sample.name, "\n");
+    const std::vector<absl::string_view> lines = absl::StrSplit(absl::StripSuffix(sample.diff, "\n"), '\n');
+    for (size_t i = 0; i < lines.size() && i < kLines; ++i) absl::StrAppend(&out, "  ", lines[i], "\n");
+    if (lines.size() > kLines) absl::StrAppend(&out, "  ... ", lines.size() - kLines, " more lines\n");
+  }
+  return out;
 }
 
 }  // namespace
@@ -72,27 +92,7 @@ std::string OpsOf(const ChangeGroup& group, size_t most) {
   return text;
 }
 
-std::string IrToText(const IrChange& change, absl::string_view before_diff) {
-  constexpr size_t kGroups = 6, kLines = 40;
-  std::string out;
-  for (const std::string& line : Headlines(change)) absl::StrAppend(&out, line, "\n");
-  const PlaceChange& shown = change.tensors.differ > 0 ? change.tensors : change.lowered;
-  for (size_t i = 0; i < shown.groups.size() && i < kGroups; ++i) {
-    const OpsChange& group = shown.groups[i];
-    absl::StrAppendFormat(&out, "%6d x %s\n         first: %s\n", group.cases, OpsInWords(group.ops),
-                          group.examples.empty() ? "" : group.examples.front());
-  }
-  if (shown.groups.size() > kGroups) absl::StrAppend(&out, "       and ", shown.groups.size() - kGroups, " more\n");
-  for (const IrSample& sample : change.samples) {
-    absl::StrAppend(&out, "\nIR ", PlaceInWords(sample.place), " of ", sample.name, "\n");
-    const std::vector<absl::string_view> lines = absl::StrSplit(absl::StripSuffix(sample.diff, "\n"), '\n');
-    for (size_t i = 0; i < lines.size() && i < kLines; ++i) absl::StrAppend(&out, before_diff, lines[i], "\n");
-    if (lines.size() > kLines) absl::StrAppend(&out, before_diff, "... ", lines.size() - kLines, " more lines\n");
-  }
-  return out;
-}
-
-std::string ComparisonToText(const Comparison& comparison) {
+std::string ToText(const Comparison& comparison) {
   const ChangeTotals totals = TotalsOf(comparison);
   std::string out =
       absl::StrCat(SidesToText(comparison), "suite:  version ", comparison.suite.version, ", ",
@@ -112,7 +112,7 @@ std::string ComparisonToText(const Comparison& comparison) {
     absl::StrAppend(&out, "\nregression: ", ToString(one.signature), "\ncase:      ", one.cases().case_name, "\n",
                     JudgementToText(one.judgement), ToMlir(one.cases().reduced.program));
   }
-  if (comparison.ir) absl::StrAppend(&out, "\n", IrToText(*comparison.ir, "  "));
+  if (comparison.ir) absl::StrAppend(&out, "\n", IrToText(*comparison.ir));
   return out;
 }
 

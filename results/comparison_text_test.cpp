@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "results/comparison_text.h"
-
 #include <gtest/gtest.h>
 
 #include "absl/strings/match.h"
+#include "results/text.h"
 #include "results/view.h"
 
 namespace tosaic {
@@ -38,7 +37,7 @@ Comparison OneRegressionAndOneFix() {
 }
 
 TEST(ComparisonText, CountsAndShowsTheRegression) {
-  const std::string text = ComparisonToText(OneRegressionAndOneFix());
+  const std::string text = ToText(OneRegressionAndOneFix());
   for (const char* wanted :
        {"base:   mlir-19 (LLVM 19.1.7)", "patch:  mlir-22 (LLVM 22.1.8)", "regressed         1         1\n",
         "fixed             0         1\n", "unchanged         1         1\n", "agree [] -> wrong-value [value.add]",
@@ -52,7 +51,7 @@ TEST(ComparisonText, SaysWhatTellsTheSidesApart) {
   comparison.base.pipeline = "builtin.module(func.func(a,b))";
   comparison.patch.pipeline = "builtin.module(func.func(a,mine{fast=1},b))";
   comparison.patch.plugins = {"patch.so (mine 1)"};
-  const std::string text = ComparisonToText(comparison);
+  const std::string text = ToText(comparison);
   EXPECT_TRUE(absl::StrContains(text,
                                 "patch:  mlir-22 (LLVM 22.1.8), plugins patch.so (mine 1)\n"
                                 "passes: after a, base runs nothing and patch runs mine{fast=1}\nsuite: "))
@@ -68,7 +67,7 @@ TEST(ComparisonText, RegressionsStandBeforeWhatChangedInTheIr) {
   Comparison comparison = OneRegressionAndOneFix();
   comparison.ir.emplace();
   comparison.ir->tensors = {.compared = 2, .differ = 1};
-  const std::string text = ComparisonToText(comparison);
+  const std::string text = ToText(comparison);
   EXPECT_LT(text.find("\nregression: "), text.find("\nIR before bufferization: ")) << text;
 }
 
@@ -77,7 +76,7 @@ TEST(ComparisonText, NothingChangedIsShort) {
   comparison.cases.clear();
   comparison.regressions.clear();
   comparison.tiles = {{}};
-  EXPECT_FALSE(absl::StrContains(ComparisonToText(comparison), "regression:"));
+  EXPECT_FALSE(absl::StrContains(ToText(comparison), "regression:"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "results/result_file.h"
 #include "results/sorted.h"
+#include "results/text.h"
 #include "results/view.h"
 
 namespace tosaic {
@@ -47,6 +48,7 @@ std::vector<Fact> FactsOf(const Suite& suite) {
 
 ResultReport ViewOf(ConformanceReport read, const std::string& file) {
   ResultReport report = {.kind = kConformanceKind, .file = file};
+  report.text = ToText(read);
   report.title = absl::StrCat("Conformance, profile ", read.suite.profile);
   report.sides = {SideOf("", read.provenance)};
   report.facts = FactsOf(read.suite);
@@ -69,6 +71,7 @@ ResultReport ViewOf(ConformanceReport read, const std::string& file) {
 
 ResultReport ViewOf(Comparison read, const std::string& file) {
   ResultReport report = {.kind = kComparisonKind, .file = file};
+  report.text = ToText(read);
   report.sides = {SideOf("base", read.base), SideOf("patch", read.patch)};
   report.title = absl::StrCat("Comparison, profile ", read.suite.profile);
   report.facts = FactsOf(read.suite);

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "codec/codec.h"
-#include "results/comparison_text.h"
 
 namespace tosaic {
 namespace {

@@ -93,6 +93,7 @@ struct ResultReport {
   std::string kind;   // of the result file (results/result_file.h)
   std::string title;  // "Campaign, seed 1"
   std::string file;   // the result file
+  std::string text;   // what the command prints when it ends
   std::vector<Side> sides;
   std::vector<Fact> facts;  // what was asked for: seed, route, suite
   uint64_t cases = 0;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "results/type_sweep_text.h"
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "model/counted.h"
 #include "results/judgement_text.h"
+#include "results/text.h"
 
 namespace tosaic {
-std::string SweepToText(const SweepSummary& summary) {
+std::string ToText(const SweepSummary& summary) {
   std::string text;
   uint64_t disagreements = 0, known = 0, beyond_spec = 0;
   for (const auto& [signature, disagreement] : summary.total.disagreements) {

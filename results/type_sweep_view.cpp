@@ -6,12 +6,14 @@
 #include "codec/codec.h"
 #include "model/shell_word.h"
 #include "results/result_file.h"
+#include "results/text.h"
 #include "results/view.h"
 
 namespace tosaic {
 
 ResultReport ViewOf(const SweepSummary& summary, const std::string& file) {
   ResultReport report = {.kind = kSweepKind, .file = file};
+  report.text = ToText(summary);
   report.title = "Sweep of types";
   report.sides = {SideOf("", summary.provenance)};
   const Json options = ToJson(summary.options);

@@ -65,7 +65,7 @@ void ExtremeField(Visitor& v, absl::string_view key, Extreme& extreme, absl::str
 
 void Fields(Visitor& v, ValueSweepRow& row) {
   AccuracyProfile& profile = row.profile;
-  if (v.IsWriting()) row.mean_error = profile.MeanError();
+  double mean_error = row.MeanError();
   v.Type("sweep");
   v("op", row.op);
   v("types", row.types);
@@ -80,12 +80,13 @@ void Fields(Visitor& v, ValueSweepRow& row) {
   v("disagreements", profile.disagreements);
   v.MayLack("measured", profile.measured, "compared numbers that are neither NaN nor flushed");
   v.MayLack("flushed", profile.flushed, "zeros that pass only because subnormals may be flushed");
-  v("mean_error_ulp", row.mean_error);
+  v("mean_error_ulp", mean_error);
   ExtremeField(v, "max_error_ulp", profile.error, "null if it is 0");
   ExtremeField(v, "max_bound_used", profile.bound_used, "share of the allowed error; null if it is 0");
   v.MayLack("exact_subnormals_kept", profile.exact_kept);
   v.MayLack("exact_subnormals_flushed", profile.exact_flushed);
   v.MayLack("implausible", profile.implausible, "`value.implausible`: results within the bound that are implausible");
+  if (v.IsReading()) row.mean_error = mean_error;
 }
 
 namespace {

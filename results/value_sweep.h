@@ -57,7 +57,9 @@ struct ValueSweepRow {
   uint64_t inputs = 0;
   VerdictCounts verdicts;  // of its programs; more than one where inputs are many
   AccuracyProfile profile;
-  double mean_error = 0;  // profile.MeanError(), which a row that was read cannot tell
+  double mean_error = 0;  // of a row that was read
+
+  double MeanError() const { return profile.error_sum > 0 ? profile.MeanError() : mean_error; }
 };
 
 struct ValueSweepSummary {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "results/value_sweep_text.h"
-
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -8,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "model/counted.h"
+#include "results/text.h"
 
 namespace tosaic {
 namespace {
@@ -82,7 +81,7 @@ std::string ToText(const ValueSweepSummary& summary) {
     const std::string oddities = Oddities(row.verdicts);
     if (!HasErrors(row) && oddities.empty()) continue;
     absl::StrAppendFormat(&out, "%-24s%-14s%12d%9d%9d%12s%10s%10s  %-26s%s%s%s\n", row.op, row.types, profile.compared,
-                          profile.open, profile.flushed, Error(profile.error.value), Error(profile.MeanError()),
+                          profile.open, profile.flushed, Error(profile.error.value), Error(row.MeanError()),
                           Used(profile), absl::StrJoin(profile.error.inputs, ", "), row.setting,
                           row.setting.empty() ? "" : " ", oddities);
   }
@@ -114,7 +113,7 @@ std::string ProfileToMarkdown(const ValueSweepSummary& summary) {
     absl::StrAppendFormat(&out, "| %s | %s | %s | %d%s | %d | %d | %s | %s | %s | %s |\n", row.op, row.types,
                           absl::StrReplaceAll(row.accuracy, {{"|", "\\|"}}), profile.compared,
                           row.exhaustive ? " (all)" : "", profile.open, profile.flushed, Error(profile.error.value),
-                          absl::StrJoin(profile.error.inputs, ", "), Error(profile.MeanError()), Used(profile));
+                          absl::StrJoin(profile.error.inputs, ", "), Error(row.MeanError()), Used(profile));
   }
   return out;
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "results/value_sweep_text.h"
-
 #include <string>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
+#include "results/text.h"
 
 namespace tosaic {
 namespace {

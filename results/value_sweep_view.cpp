@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "results/result_file.h"
+#include "results/text.h"
 #include "results/view.h"
 
 namespace tosaic {
@@ -20,7 +21,7 @@ AccuracyRow ViewOf(const ValueSweepRow& row) {
           .compared = row.profile.compared,
           .open = row.profile.open,
           .disagreements = row.profile.disagreements,
-          .mean_error = row.mean_error,
+          .mean_error = row.MeanError(),
           .max_error = row.profile.error.value,
           .max_error_inputs = row.profile.error.inputs,
           .bound_used = row.profile.bound_used.value};
@@ -41,6 +42,7 @@ Tile& TileOf(const ValueSweepRow& row, std::vector<Tile>* tiles) {
 
 ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
   ResultReport report = {.kind = kValuesKind, .file = file};
+  report.text = ToText(summary);
   report.title = "Sweep of values";
   report.sides = {SideOf("", summary.provenance)};
   report.facts = {{"route", summary.route}, {"inputs wanted", absl::StrCat(summary.inputs_wanted)}};

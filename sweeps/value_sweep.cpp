@@ -230,7 +230,6 @@ absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
     finding.values().example = Stopped() ? CaseOf(stretch) : ExampleOf(finding, stretch);
     summary_.findings.push_back(std::move(finding));
   }
-  for (ValueSweepRow& row : summary_.rows) row.mean_error = row.profile.MeanError();
   summary_.interrupted = Stopped();
   summary_.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
   return std::move(summary_);

@@ -12,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
-#include "results/value_sweep_text.h"
 #include "sweeps/value_chunk.h"
 #include "tests/fake_toolchain.h"
 #include "workers/worker_pool.h"

@@ -10,13 +10,10 @@
 #include "codec/codec.h"
 #include "results/block_report.h"
 #include "results/campaign.h"
-#include "results/campaign_text.h"
 #include "results/conformance.h"
 #include "results/result_file.h"
 #include "results/type_sweep.h"
-#include "results/type_sweep_text.h"
 #include "results/value_sweep.h"
-#include "results/value_sweep_text.h"
 
 namespace tosaic {
 

@@ -13,7 +13,7 @@
 #include "conformance/conformance.h"
 #include "conformance/ir_in_short.h"
 #include "model/escape.h"
-#include "results/comparison_text.h"
+#include "results/text.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
 #include "tools/suite.h"
@@ -120,7 +120,7 @@ absl::StatusOr<Comparison> CompareReports(const CompareFlags& flags) {
 
 // The text of a run, the result file, or a format of `tosaic report`.
 std::string InFormat(const Comparison& comparison, const CompareFlags& flags) {
-  if (flags.format.empty()) return EscapeControls(ComparisonToText(comparison));
+  if (flags.format.empty() || flags.format == "text") return EscapeControls(ToText(comparison));
   if (flags.format == "json") return Dump(ToJson(comparison), 1) + "\n";
   // A regression is found in the patch's report, if there is one that stays.
   const std::string saved = flags.save.empty() ? "" : absl::StrCat(flags.save, "/patch.json");

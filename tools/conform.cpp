@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"
@@ -15,7 +13,7 @@
 #include "conformance/arm_suite.h"
 #include "conformance/conformance.h"
 #include "generators/suite.h"
-#include "model/counted.h"
+#include "results/text.h"
 #include "tools/embedded_corpus.h"
 #include "tools/formatted.h"
 #include "tools/suite.h"
@@ -72,7 +70,7 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
   TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   std::error_code ignored;
   if (flags.work.empty() && !report.interrupted) std::filesystem::remove_all(work, ignored);
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(report, flags.out, SuiteToText(report)));
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(report, flags.out, ToText(report)));
   if (!report.harness_faults.empty()) return kExitHarness;
   if (report.interrupted) return kExitInterrupted;
   return AnyUrgent(report.findings) ? kExitDivergence : kExitAgree;
@@ -143,72 +141,6 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
   if (suite.given.empty()) return RunConformance(toolchain, options, StopOnSignals());
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<ArmTest> tests, GivenTests(suite, toolchain_flags, options.ops));
   return RunArmSuite(toolchain, std::move(options), tests, StopOnSignals());
-}
-
-namespace {
-
-// Of tests that others wrote: what became of those that run, who refuses what must be refused, and what was not run.
-std::string GivenTestsToText(const ConformanceReport& report) {
-  std::map<std::string, uint64_t> verdicts, refusals, tolerances;
-  std::string nobody;
-  for (const SuiteCase& one : report.cases) {
-    if (!one.test) continue;
-    if (one.test->error.empty()) {
-      ++verdicts[std::string(Name(one.verdict))];
-      ++tolerances[one.test->tolerance.empty() ? "not judged" : one.test->tolerance];
-      continue;
-    }
-    ++refusals[one.test->refused_by.empty() ? "not the verifier, and tosa-validate was not asked"
-                                            : one.test->refused_by];
-    if (one.test->refused_by == "nobody") absl::StrAppend(&nobody, "  nobody refuses ", one.name, "\n");
-  }
-  std::vector<UnwritableTest> left_out;
-  for (const UnwritableTest& one : report.unwritable) {
-    one.test.error.empty() ? left_out.push_back(one) : void(++refusals["not representable"]);
-  }
-  std::string text;
-  const auto add = [&](absl::string_view what, const std::map<std::string, uint64_t>& counts) {
-    if (counts.empty()) return;
-    absl::StrAppend(&text, what);
-    for (const auto& [name, count] : counts) absl::StrAppend(&text, " ", name, " ", count);
-    absl::StrAppend(&text, "\n");
-  };
-  add("tests that run:", verdicts);
-  add("the same by the tolerance that each states:", tolerances);
-  add("tests that must be refused, by who refuses them:", refusals);
-  for (const std::string& line : WhyNotRun(left_out)) absl::StrAppend(&text, line, "\n");
-  return text + nobody;
-}
-
-}  // namespace
-
-std::string SuiteToText(const ConformanceReport& report) {
-  std::map<std::string, uint64_t> outcomes;
-  uint64_t runs = 0;
-  for (const Tile& tile : report.tiles) ++outcomes[std::string(Name(OutcomeOf(tile)))];
-  for (const SuiteCase& one : report.cases) runs += one.runs;
-  const uint64_t open = CountNotReduced(report.findings);
-  std::string text = absl::StrCat(Counted(report.tiles.size(), "tile"), ":");
-  for (const auto& [outcome, count] : outcomes) absl::StrAppend(&text, " ", outcome, " ", count);
-  absl::StrAppendFormat(&text, "\n%s, %s, %.1f s%s\n%s, %d new%s\n", Counted(report.cases.size(), "case"),
-                        Counted(runs, "run"), report.elapsed_seconds,
-                        report.interrupted ? " (interrupted: the same command goes on)" : "",
-                        Counted(report.findings.size(), "finding"), CountNew(report.findings),
-                        open == 0 ? "" : absl::StrCat(", ", open, " not reduced, so not told from what is known"));
-  text += GivenTestsToText(report);
-  for (const Finding& one : report.findings) {
-    if (!IsUrgent(one)) continue;
-    absl::StrAppendFormat(&text, "  %s %6d x  %s\n%15s%s\n", Name(StatusOf(one)), one.count, ToString(one.signature),
-                          "", one.cases().case_name);
-  }
-  for (const std::string& one : report.unseen_known) {
-    absl::StrAppendFormat(
-        &text, "  listed as known, but no case of the suite shows it; if it is fixed, remove its entry: %s\n", one);
-  }
-  for (const HarnessFault& fault : report.harness_faults) {
-    absl::StrAppendFormat(&text, "harness-fault: case %d: %s\n", fault.case_number, fault.what);
-  }
-  return text;
 }
 
 void AddConform(CLI::App& app, CommandLine& command_line) {

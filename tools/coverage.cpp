@@ -21,7 +21,7 @@
 #include "generators/suite.h"
 #include "model/counted.h"
 #include "model/signature.h"
-#include "results/block_report.h"
+#include "results/text.h"
 #include "toolchain/coverage/block_coverage.h"
 #include "tools/case_input.h"
 #include "tools/formatted.h"

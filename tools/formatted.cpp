@@ -75,6 +75,4 @@ void FormatFlag::AddTo(CLI::App& app) {
   app.add_option("--format", format, "print the result as 'tosaic report' does")->check(OneOf(FormatNames()));
 }
 
-absl::Status FormatFlag::PrintByItself(absl::string_view text) const { return PrintAll(Painted(EscapeControls(text))); }
-
 }  // namespace tosaic

@@ -40,11 +40,10 @@ struct FormatFlag {
   // if there is none.
   template <typename Result>
   absl::Status Print(const Result& result, const std::string& file, absl::string_view by_itself) const {
-    return format.empty() ? PrintByItself(by_itself) : PrintFormatted(Formatted(ViewOf(result, file), format), format);
+    const bool is_text = format.empty() || format == "text";
+    return is_text ? PrintFormatted(by_itself, "text")
+                   : PrintFormatted(Formatted(ViewOf(result, file), format), format);
   }
-
- private:
-  absl::Status PrintByItself(absl::string_view text) const;
 };
 
 }  // namespace tosaic

@@ -16,7 +16,7 @@
 #include "codec/status.h"
 #include "model/counted.h"
 #include "model/work_paths.h"
-#include "results/campaign_text.h"
+#include "results/text.h"
 #include "toolchain/coverage/block_coverage.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
@@ -157,7 +157,7 @@ absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_l
   if (options.guided) options.guided->take = [&](const GuidedOutcome& outcome) { guided = outcome; };
   TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(*toolchain, options, StopOnSignals()));
   const std::string file = WorkPaths{options.out}.summary();
-  std::string text = SummaryToText(summary, options.out, LengthOfSummary());
+  std::string text = ToText(summary, options.out, LengthOfSummary());
   if (options.guided && !IsQuiet()) text.insert(0, ToText(guided));
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(summary, file, text));
   if (!summary.harness_faults.empty()) return kExitHarness;

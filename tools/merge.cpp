@@ -8,7 +8,7 @@
 #include "codec/status.h"
 #include "model/escape.h"
 #include "model/work_paths.h"
-#include "results/campaign_text.h"
+#include "results/text.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
 #include "tools/subcommands.h"
@@ -36,7 +36,7 @@ absl::StatusOr<int> RunMerge(const MergeFlags& flags, const std::string& command
   TOSAIC_ASSIGN_OR_RETURN(options.known_cases, CasesOf(options.known));
   TOSAIC_ASSIGN_OR_RETURN(Merged merged, MergeCampaigns(*toolchain, options, flags.directories, StopOnSignals()));
   for (const std::string& one : merged.missing) std::fprintf(stderr, "tosaic: incomplete: %s\n", OneLine(one).c_str());
-  const std::string text = SummaryToText(merged.summary, flags.out, LengthOfSummary());
+  const std::string text = ToText(merged.summary, flags.out, LengthOfSummary());
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(merged.summary, WorkPaths{flags.out}.summary(), text));
   if (!merged.summary.harness_faults.empty() || (!merged.missing.empty() && !flags.partial)) return kExitHarness;
   return CountNew(merged.summary.findings) > 0 ? kExitDivergence : kExitAgree;

@@ -8,7 +8,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/string_view.h"
 #include "model/verdict.h"
-#include "results/campaign_text.h"
+#include "results/text.h"
 
 namespace tosaic {
 

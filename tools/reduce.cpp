@@ -17,7 +17,7 @@
 #include "model/escape.h"
 #include "model/json.h"
 #include "model/mlir_text.h"
-#include "results/campaign_text.h"
+#include "results/judgement_text.h"
 #include "tools/case_input.h"
 #include "tools/formatted.h"
 #include "tools/subcommands.h"

@@ -17,7 +17,7 @@
 #include "model/mlir_text.h"
 #include "model/static_program.h"
 #include "reports/reproducer/own_command.h"
-#include "results/campaign_text.h"
+#include "results/judgement_text.h"
 #include "toolchain/adapter/adapter_client.h"
 #include "toolchain/adapter/adapter_toolchain.h"
 #include "toolchain/external/dated_build.h"

@@ -38,9 +38,6 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
 // The cases that RunSuite runs. Errors: an op is unknown, or the corpus cannot be read.
 absl::StatusOr<ConformanceOptions> SuiteOptionsOf(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags);
 
-// "tiles: conforms 1200 ...", and what is new.
-std::string SuiteToText(const ConformanceReport& report);
-
 }  // namespace tosaic
 
 #endif  // TOSAIC_TOOLS_SUITE_H_

@@ -11,7 +11,7 @@
 #include "checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
-#include "results/type_sweep_text.h"
+#include "results/text.h"
 #include "sweeps/type_sweep.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/sweep.h"
@@ -78,7 +78,7 @@ absl::StatusOr<int> RunTypeSweepCommand(const SweepFlags& flags, const std::stri
                       .ops = flags.ops,
                       .one_order_per_multiset = IsTooMuchForEveryOrder(3, flags.max_rank)};
   const std::string result = Dump(ToJson(*summary), 2) + "\n";
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(*summary, flags.out, SweepToText(*summary)));
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(*summary, flags.out, ToText(*summary)));
   if (!flags.out.empty()) {
     TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   }

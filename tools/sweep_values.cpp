@@ -6,7 +6,7 @@
 #include "checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"
-#include "results/value_sweep_text.h"
+#include "results/text.h"
 #include "sweeps/value_sweep.h"
 #include "tools/sweep.h"
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Results as text: what a command prints when it ends, and `tosaic report --format=text`. Nothing is decided here.
+#ifndef TOSAIC_RESULTS_TEXT_H_
+#define TOSAIC_RESULTS_TEXT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "results/block_report.h"
+#include "results/campaign.h"
+#include "results/conformance.h"
+#include "results/type_sweep.h"
+#include "results/value_sweep.h"
+
+namespace tosaic {
+
+// How much of a campaign is printed.
+enum class SummaryLength : uint8_t {
+  kFound,    // the causes of what was found
+  kShort,    // the numbers in short, the causes, and how to see more
+  kDetails,  // before these also notes, tables of ops and chains, and coverage
+};
+
+// What was found and how to see more of what lies in the work directory stands last: that is what a terminal still
+// shows.
+std::string ToText(const CampaignSummary& summary, const std::string& directory, SummaryLength length);
+// "97 tiles: conforms 72 ...", and what is new.
+std::string ToText(const ConformanceReport& report);
+std::string ToText(const Comparison& comparison);
+// The disagreements, and a last line with "N decisions", the rate and their number.
+std::string ToText(const SweepSummary& summary);
+std::string ToText(const ValueSweepSummary& summary);
+// `all_blocks`: with each block that is not reached.
+std::string ToText(const BlockReport& report, bool all_blocks);
+
+// Changes of one kind by what became of what. The changes outlive it.
+struct ChangeGroup {
+  std::string what;  // "agree [] -> crash [run.signal]"
+  std::vector<const CaseChange*> cases;
+};
+// The most frequent first.
+std::vector<ChangeGroup> GroupsOf(absl::Span<const CaseChange> changes, Change change);
+// "add/f32, add/i32 and 12 more": the ops and element types of a group's cases.
+std::string OpsOf(const ChangeGroup& group, size_t most);
+
+// What was expected and what happened, in a finding's folder.
+std::string FindingToText(const Finding& finding, Dialect dialect = kCanonicalDialect);
+// The profile of the ops whose rule allows an error, as a table for documents with a row per op and element types.
+std::string ProfileToMarkdown(const ValueSweepSummary& summary);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_RESULTS_TEXT_H_
