@@ -30,7 +30,7 @@ struct FunctionBlocks {
 };
 void Fields(Visitor& v, FunctionBlocks& function);
 
-// Of some functions; without those that are known to be unreachable.
+// Totals over some functions, without those that are known to be unreachable.
 struct BlockTotals {
   uint64_t functions = 0;
   uint64_t never_entered = 0;

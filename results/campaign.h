@@ -32,7 +32,7 @@ struct HarnessFault {
   uint64_t first_preceding = 0;  // the first case its worker had run
 };
 void Fields(Visitor& v, HarnessFault& fault);
-// As a suite's report has it: without what came before.
+// A suite's report has no cases that came before.
 struct FaultOfSuite {
   HarnessFault& fault;
 };
@@ -44,7 +44,7 @@ struct Share {
   uint64_t possible = 0;
 };
 
-// What a campaign's cases reached.
+// This is what a campaign's cases reached.
 struct Coverage {
   // Combinations of cases of one op of the specification's types: with each line the combination grows.
   Share op_types;                                                            // op x element types

@@ -72,7 +72,7 @@ struct FoundCause {
   std::vector<std::string> folders;
 };
 
-// By what asks for attention first, then by how many cases show them.
+// Causes that ask for attention come first, then those that most cases show.
 std::vector<FoundCause> CausesOf(const CampaignSummary& summary) {
   std::map<std::pair<Finding::Status, std::string>, FoundCause> by_cause;
   for (const Finding& finding : summary.findings) {
@@ -162,7 +162,7 @@ std::string TablesToText(const CampaignSummary& summary) {
   return absl::StrCat(out, judged.empty() ? "" : "\n", judged, CoverageToText(summary.coverage));
 }
 
-// What is no failure, but may interest those who look after Tosaic and its lists.
+// Notes are no failures, but may interest those who look after Tosaic and its lists.
 std::string NotesToText(const CampaignSummary& summary) {
   std::string out;
   if (!summary.notes.empty()) absl::StrAppend(&out, "Notes, which are not divergences:\n");

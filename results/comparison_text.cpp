@@ -21,7 +21,7 @@
 namespace tosaic {
 namespace {
 
-// What was compared: toolchains, plugins and passes.
+// This names the toolchains, plugins and passes that were compared.
 std::string SidesToText(const Comparison& comparison) {
   std::string out;
   for (const auto& [name, provenance] : {std::pair("base:   ", &comparison.base), {"patch:  ", &comparison.patch}}) {
@@ -41,7 +41,7 @@ std::string Verdicts(const CaseChange& one) {
   return absl::StrCat(side(one.base), " -> ", side(one.patch));
 }
 
-// What changed in the IR, by the ops that came and went: lines, and samples as diffs.
+// Says which ops came and went in the IR, and shows samples as diffs.
 std::string IrToText(const IrChange& change) {
   constexpr size_t kGroups = 6, kLines = 40;
   std::string out;

@@ -121,7 +121,7 @@ void Fields(Visitor& v, CaseChange& one) {
 
 namespace {
 
-// What stands for a case in a comparison.
+// A comparison knows no more of a case than this.
 enum class ComparedAs : uint8_t { kFine, kUnsupported, kWrong };
 
 ComparedAs StandingOf(const SuiteCase& one) {

@@ -23,12 +23,12 @@
 
 namespace tosaic {
 
-// What a test of a foreign suite says about itself, and its outcome beside the verdict.
+// A test of a foreign suite says this about itself, and has these outcomes beside the verdict.
 struct TestFacts {
   std::vector<std::string> tags, profiles, extensions;
   std::string error;       // of a program that must be refused: what is wrong with it, in the suite's word
   std::string refused_by;  // of such a program: "verifier", "tosa-validate", "nobody", or "" if nobody was asked
-  std::string tolerance;   // what the tolerance that the test states says of the results: "kept", "missed", or ""
+  std::string tolerance;   // whether the results keep the tolerance that the test states: "kept", "missed", or ""
 
   friend bool operator==(const TestFacts& a, const TestFacts& b) = default;
 };
@@ -88,7 +88,7 @@ void Fields(Visitor& v, ConformanceReport& report);
 // Errors: those of ParseResultFile(), another kind, and what is wrong inside, by place.
 absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text);
 
-// How a result compares with the one before.
+// This says how a result compares with the one before.
 enum class Change : uint8_t { kUnchanged, kChanged, kSupported, kFixed, kRegressed };
 EnumNames NamesOf(Change change);  // "regressed"
 
@@ -113,7 +113,7 @@ struct TileChange {
   CaseCounts cases;
 };
 
-// How a patch changes a toolchain.
+// This says how a patch changes a toolchain.
 struct Comparison {
   Provenance base;
   Provenance patch;
@@ -132,7 +132,7 @@ Change ChangeOf(const SuiteCase& base, const SuiteCase& patch);
 // Error: the suites differ (but for the route, which may be the patch), or one of the reports was interrupted.
 absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch);
 bool HasRegressed(const Comparison& comparison);
-// By change, in the order of their names.
+// Totals by the name of the change.
 struct ChangeTotals {
   std::map<std::string, uint64_t> tiles, cases;
 };

@@ -9,7 +9,7 @@
 namespace tosaic {
 namespace {
 
-// Of tests that others wrote: what became of those that run, who refuses what must be refused, and what was not run.
+// Says of tests that others wrote what became of those that run, who refuses which, and which were not run.
 std::string GivenTestsToText(const ConformanceReport& report) {
   std::map<std::string, uint64_t> verdicts, refusals, tolerances;
   std::string nobody;

@@ -79,7 +79,7 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
     report.findings.push_back(OfSuite(one, file, read.patch));
     report.findings.back().status = Finding::Status::kRegressed;
   }
-  // What is not known first, then what most cases show.
+  // Unknown findings come first, then those that most cases show.
   SortBy(&report.findings, [](const ReportFinding& one) {
     return std::make_tuple(!one.known_reason.empty(), -static_cast<int64_t>(one.count), one.signature);
   });

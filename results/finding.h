@@ -82,11 +82,11 @@ struct Finding {
 };
 EnumNames NamesOf(Finding::Status status);  // "beyond-spec"
 
-// By itself: of a comparison a finding regresses.
+// The status of the finding by itself. In a comparison, the findings of the patch are regressed instead.
 Finding::Status StatusOf(const Finding& finding);
 // Neither known nor beyond the specification.
 inline bool IsNew(const Finding& finding) { return StatusOf(finding) == Finding::Status::kNew; }
-// What asks for attention, and the exit status speaks of: what is new, and what may be.
+// New findings, and those that may be new, ask for attention. The exit status is about them.
 inline bool IsUrgent(Finding::Status status) { return status <= Finding::Status::kNotReduced; }
 inline bool IsUrgent(const Finding& finding) { return IsUrgent(StatusOf(finding)); }
 bool AnyUrgent(const std::vector<Finding>& findings);
@@ -96,9 +96,9 @@ uint64_t CountNotReduced(const std::vector<Finding>& findings);
 // The keys about a finding that every kind of result has. Files of before lack some of them. On a page all are there,
 // with the status that it has there.
 void CommonFields(Visitor& v, Finding& finding, std::optional<Finding::Status> on_page = std::nullopt);
-// As finding.json has it.
+// These are the keys of finding.json.
 void Fields(Visitor& v, Finding& finding);
-// As a suite's report and a comparison have it: with its cases.
+// A suite's report and a comparison have the finding with its cases.
 struct FindingOfSuite {
   Finding& finding;
 };

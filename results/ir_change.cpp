@@ -98,7 +98,7 @@ std::string OpsInWords(const std::map<std::string, int64_t>& ops) {
 
 namespace {
 
-// What is counted of one place while cases go by.
+// Counts, case by case, what changed at one place.
 class PlaceCounter {
  public:
   void Add(absl::string_view name, const std::optional<IrInShort>& base, const std::optional<IrInShort>& patch) {

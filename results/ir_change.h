@@ -25,7 +25,7 @@ struct IrInShort {
 };
 void Fields(Visitor& v, IrInShort& ir);
 
-// What a route makes of a case. No value: it is not known.
+// The IR that a route makes of a case, in short. No value: it is not known.
 struct CaseIr {
   std::optional<IrInShort> tensors;    // before bufferization
   std::optional<IrInShort> lowered;    // after all passes

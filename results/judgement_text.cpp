@@ -34,7 +34,7 @@ std::vector<Fact> FactsOf(const Judgement& judgement) {
              {"inputs", absl::StrJoin(m.inputs, ", ")},
              {"bits", absl::StrCat("expected ", m.expected_bits.empty() ? "one of several" : m.expected_bits,
                                    ", actual ", m.actual_bits)}};
-    // Where one is no number, or the type has no units, or a sign alone differs, there is no distance.
+    // There is no distance if one of them is no number, if the type has no units, or if only the sign differs.
     // An expected NaN has no bound that one could be within.
     if (m.ulp_distance > 0) {
       facts.push_back({"distance", absl::StrFormat("%.6g ulp, allowed: %s", m.ulp_distance, m.bound)});

@@ -29,7 +29,7 @@ std::string Nights(size_t count) {
   return count == 1 ? "the night before" : absl::StrCat("the ", count, " nights before");
 }
 
-// What of a campaign is watched. The sentence gets tonight's value, the usual one, and the nights that it is usual in.
+// A number of a campaign that is watched. The sentence gets tonight's value, the usual one, and the nights before.
 struct Watched {
   double (*of)(const NightCampaign& campaign);
   std::string (*sentence)(double tonight, double usual, const std::string& nights);

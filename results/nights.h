@@ -26,12 +26,13 @@ double ExecutedShare(const NightCampaign& campaign);
 double RunsPerCase(const NightCampaign& campaign);
 double ComparedShare(const NightCampaign& campaign);
 
-// What made a night's exit status 1.
+// Something new, which made a night's exit status 1.
 struct NewOfNight {
   std::string signature;  // empty: of what has none, such as cases of the suite that regressed
   std::string title;      // in words
   std::string toolchain;  // that shows it; of several, with commas between
-  std::string place;      // what to look at, below the night's folder: "new/other-campaign-...", "conform.html"
+  std::string
+      place;  // the file or folder to look at, below the night's folder: "new/other-campaign-...", "conform.html"
 };
 // "tosa.add (f32) gives a result of the wrong size, on mlir-trunk"
 std::string InWords(const NewOfNight& one);

@@ -64,7 +64,7 @@ std::vector<Cause> QuietCauses(const ResultReport& report) {
     at->count += finding.count;
     at->findings.push_back(&finding);
   }
-  // What is known first; what most cases show first.
+  // Known causes come first, and among equals those that most cases show.
   SortBy(&causes, [](const Cause& cause) {
     return std::pair(-static_cast<int>(cause.status), -static_cast<int64_t>(cause.count));
   });

@@ -95,7 +95,7 @@ struct ResultReport {
   std::string file;   // the result file
   std::string text;   // what the command prints when it ends
   std::vector<Side> sides;
-  std::vector<Fact> facts;  // what was asked for: seed, route, suite
+  std::vector<Fact> facts;  // the seed, route or suite that was asked for
   uint64_t cases = 0;
   uint64_t runs = 0;
   VerdictCounts verdicts;  // of the cases

@@ -16,17 +16,16 @@
 
 namespace tosaic {
 
-// How much of a campaign is printed.
+// This says how much of a campaign is printed.
 enum class SummaryLength : uint8_t {
   kFound,    // the causes of what was found
   kShort,    // the numbers in short, the causes, and how to see more
   kDetails,  // before these also notes, tables of ops and chains, and coverage
 };
 
-// What was found and how to see more of what lies in the work directory stands last: that is what a terminal still
-// shows.
+// The findings and how to see more of the work directory stand last, because a terminal still shows the last lines.
 std::string ToText(const CampaignSummary& summary, const std::string& directory, SummaryLength length);
-// "97 tiles: conforms 72 ...", and what is new.
+// "97 tiles: conforms 72 ...", and the new findings.
 std::string ToText(const ConformanceReport& report);
 std::string ToText(const Comparison& comparison);
 // The disagreements, and a last line with "N decisions", the rate and their number.
@@ -35,7 +34,7 @@ std::string ToText(const ValueSweepSummary& summary);
 // `all_blocks`: with each block that is not reached.
 std::string ToText(const BlockReport& report, bool all_blocks);
 
-// Changes of one kind by what became of what. The changes outlive it.
+// Changes of one kind that go from one verdict and rule to the same other ones. REQUIRES: the changes outlive it.
 struct ChangeGroup {
   std::string what;  // "agree [] -> crash [run.signal]"
   std::vector<const CaseChange*> cases;
@@ -45,7 +44,7 @@ std::vector<ChangeGroup> GroupsOf(absl::Span<const CaseChange> changes, Change c
 // "add/f32, add/i32 and 12 more": the ops and element types of a group's cases.
 std::string OpsOf(const ChangeGroup& group, size_t most);
 
-// What was expected and what happened, in a finding's folder.
+// Says, for a finding's folder, what was expected and what happened.
 std::string FindingToText(const Finding& finding, Dialect dialect = kCanonicalDialect);
 // The profile of the ops whose rule allows an error, as a table for documents with a row per op and element types.
 std::string ProfileToMarkdown(const ValueSweepSummary& summary);

@@ -23,7 +23,7 @@ Lines LinesOf(absl::string_view text) {
   return lines;
 }
 
-// Each line of either text once, in order, with what became of it: ' ', '-' or '+'.
+// The lines of both texts in order, each once and marked: ' ' is in both, '-' was taken out, '+' was added.
 std::vector<std::pair<char, absl::string_view>> Aligned(const Lines& a, const Lines& b) {
   // The length of the longest common subsequence of what begins at each pair of lines.
   std::vector<std::vector<size_t>> length(a.size() + 1, std::vector<size_t>(b.size() + 1));

@@ -40,7 +40,7 @@ struct Tile {
 };
 TileOutcome OutcomeOf(const Tile& tile);
 void Fields(Visitor& v, Tile& tile);
-// All keys but for the findings.
+// This has all keys but the findings.
 void CountFields(Visitor& v, Tile& tile);
 
 }  // namespace tosaic

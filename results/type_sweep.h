@@ -22,16 +22,16 @@ struct SweepTally {
   std::map<std::string, uint64_t> notes;       // "infer.less-precise", ...
 };
 
-// With the decisions on which MLIR and the documents differ.
+// These have the decisions on which MLIR and the documents differ, too.
 struct SweepCounts : SweepTally {
   std::map<FindingSignature, Finding> disagreements;
 
   void Add(const SweepCounts& other);
 };
-// What a worker sends.
+// A worker sends these.
 void Fields(Visitor& v, SweepCounts& counts);
 
-// What was asked for.
+// The combinations that were asked for.
 struct SweptTypes {
   int max_rank = 0;
   std::vector<std::string> dims, ops;  // no op: all

@@ -44,7 +44,7 @@ struct AccuracyProfile {
 
   friend bool operator==(const AccuracyProfile& a, const AccuracyProfile& b) = default;
 };
-// What a worker sends.
+// A worker sends these.
 void Fields(Visitor& v, AccuracyProfile& profile);
 
 // One op with its element types and attributes.

@@ -25,7 +25,7 @@ constexpr char kPipeline[] = "pipeline";
 std::string FlagsOf(const Case& test_case, const Provenance& provenance) {
   std::string flags;
   const auto& [name, directory] = std::tie(provenance.toolchain, provenance.toolchain_directory);
-  // By its name where others have it under that too.
+  // It goes by its name if other machines have it under that name too.
   const bool is_named = absl::StartsWith(directory, "/usr/") || name == "mlir-trunk";
   if (!directory.empty()) absl::StrAppend(&flags, " --toolchain=", ShellQuoted(is_named ? name : directory));
   if (test_case.route != kCustomRoute) return flags;
@@ -44,7 +44,7 @@ std::string ReplayOf(const Case& test_case, const std::string& file, const Prove
 
 using Statuses = std::map<FindingSignature, Finding::Status>;
 
-// How a tile that diverges stands: as that of its findings which asks for attention first.
+// A tile that diverges stands as the one of its findings that asks for attention first.
 Standing StandingOfFindings(const Tile& tile, const Statuses& statuses) {
   if (tile.signatures.empty() || tile.verdicts.contains(Verdict::kHarnessFault)) return Standing::kNew;
   Standing worst = Standing::kKnown;

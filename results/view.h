@@ -39,7 +39,7 @@ Side SideOf(const std::string& name, const Provenance& provenance);
 // A fact about a side; "" if it is missing.
 std::string FactOf(const Side& side, absl::string_view name);
 
-// What a side is: its toolchain, and the directory and plugins that tell sides of one toolchain apart. `quote` makes
+// Names a side by its toolchain, and by the directory and plugins that tell sides of one toolchain apart. `quote` makes
 // text of a value.
 using Quote = absl::FunctionRef<std::string(const std::string&)>;
 std::string SideInWords(const Side& side, Quote quote);
