@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What docs/findings.md says of a cause, for the HTML report, which needs no other file.
+// The HTML report needs no other file, so it contains what docs/findings.md says of a cause.
 #include <optional>
 #include <regex>
 #include <string>

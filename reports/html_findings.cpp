@@ -118,7 +118,7 @@ bool IsNumbered(absl::string_view cause) {
          absl::c_all_of(cause.substr(1), [](char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); });
 }
 
-// What is known of the cause, to be opened.
+// The section of docs/findings.md about the cause, folded.
 std::string Examined(const std::string& cause) {
   const std::string text = IsNumbered(cause) ? HtmlDocumentation(cause) : "";
   return text.empty() ? "" : HtmlPart("findings.html", "examined", {{"NAME", EscapeMarkup(cause)}, {"TEXT", text}});
@@ -142,7 +142,7 @@ std::string CauseToHtml(const ResultReport& report, const Cause& cause) {
                    {"EXAMINED", Examined(cause.name)}});
 }
 
-// What the letters of these causes mean.
+// Explains the letters that the names of these causes begin with.
 std::string Letters(const std::vector<Cause>& causes) {
   constexpr std::pair<char, absl::string_view> kLetters[] = {
       {'F', "inside the specification"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What changed in the IR, in the HTML report of a comparison.
+// The section of the HTML report that says how the IR of a comparison's sides differs.
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"

@@ -24,7 +24,8 @@ std::string RowName(const MosaicRow& row) {
   return row.result.empty() ? row.op : absl::StrCat(row.op, " \xe2\x86\x92 ", row.result);
 }
 
-// Whether the specification has the op on these element types. What is no op of it is at home everywhere.
+// Whether the specification has the op on these element types. A tile of several ops has no op of its own, and
+// counts.
 bool IsOfSpec(const Tile& tile) {
   const std::optional<OpKind> op = FindOp(tile.op);
   if (!op || tile.types.empty()) return true;

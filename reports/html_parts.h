@@ -33,7 +33,7 @@ std::string HtmlFindings(const ResultReport& report);
 std::string HtmlDocumentation(absl::string_view cause);
 // The result of a comparison, case by case.
 std::string HtmlChanges(const ResultReport& report);
-// What changed in the IR.
+// Says how the IR of both sides differs.
 std::string HtmlIr(const ResultReport& report);
 // The mosaic with its legend, and the panel that the script fills.
 std::string HtmlMosaic(const ResultReport& report);
@@ -43,7 +43,7 @@ std::string HtmlData(const ResultReport& report);
 std::string HtmlAccuracy(const ResultReport& report);
 // Which blocks of MLIR's functions were reached.
 std::string HtmlCoverage(const ResultReport& report);
-// How much was really compared.
+// Says how much was really compared.
 std::string HtmlJudged(const ResultReport& report);
 
 }  // namespace tosaic

@@ -20,7 +20,7 @@ std::string SideNames(const ResultReport& report) {
   });
 }
 
-// How the sides' pass pipelines differ.
+// Says how the sides' pass pipelines differ.
 std::string Passes(const ResultReport& report) {
   if (report.sides.size() != 2) return "";
   const auto quote = [](const std::string& text) { return absl::StrCat("<code>", EscapeMarkup(text), "</code>"); };
@@ -67,7 +67,7 @@ std::string Header(const ResultReport& report) {
                                                     {"COUNTS", counts}})}});
 }
 
-// What the report says of itself.
+// The facts about the report itself.
 std::vector<Fact> FactsOf(const ResultReport& report) {
   std::vector<Fact> facts = report.facts;
   facts.push_back({"verdicts", absl::StrJoin(report.verdicts, ", ", [](std::string* out, const auto& one) {
@@ -81,7 +81,7 @@ std::vector<Fact> FactsOf(const ResultReport& report) {
   return facts;
 }
 
-// Where a side comes from.
+// Says where a side comes from.
 std::string SideFacts(const Side& side) {
   std::vector<Fact> first, pipelines;
   for (const Fact& fact : side.provenance)

@@ -58,7 +58,7 @@ std::string Details(const ReportFinding& finding) {
 
 using FindingsBySignature = std::map<FindingSignature, const ReportFinding*>;
 
-// What the findings of these signatures say, urgent ones as a failure.
+// The outcome that follows from the findings of these signatures: urgent ones are a failure.
 Outcome OutcomeOf(const std::vector<FindingSignature>& signatures, const FindingsBySignature& findings) {
   Outcome outcome;
   std::vector<std::string> urgent, quiet;

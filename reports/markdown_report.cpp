@@ -184,7 +184,7 @@ std::string ProvenanceSection(const ResultReport& report) {
   return Folded("Where this comes from", list);
 }
 
-// What was compared: toolchains, plugins, and pass pipelines as far as they tell the sides apart.
+// Names the toolchains, and the plugins and pass pipelines as far as they tell the sides apart.
 std::string SidesList(const ResultReport& report) {
   const auto quote = [](const std::string& text) { return MarkdownCode(Cut(text)); };
   std::string list;
@@ -213,7 +213,7 @@ std::string Head(const ResultReport& report) {
   return out;
 }
 
-// What changed in the IR: the answer unfolded, then what came and went, then samples.
+// Says how the IR changed: first the answer, then, folded, the ops that came and went, then samples.
 std::string IrSection(const IrChange& change) {
   constexpr size_t kShown = 20;
   std::string section = "#### IR\n\n";
@@ -239,7 +239,7 @@ std::string IrSection(const IrChange& change) {
   return section;
 }
 
-// As many of a list's entries as fit, folded. `percent`: of the limit, which stay free.
+// Folds as many of a list's entries as fit. `percent` of the limit stays free.
 std::string FoldedList(const std::vector<std::string>& entries, absl::string_view what, absl::string_view summary,
                        size_t percent) {
   if (entries.empty()) return "";

@@ -55,7 +55,7 @@ std::map<size_t, size_t> Closed(const std::map<size_t, bool>& used, const Order&
 Mosaic MosaicOf(const std::vector<ReportTile>& tiles) {
   Order ops({}), types(ElementTypes()), shapes(ShapeClasses());
   std::map<size_t, bool> columns_used, shapes_used;
-  // By op and result; the inputs' own type comes first.
+  // They are ordered by op and result; the inputs' own type comes first.
   std::map<std::tuple<size_t, bool, size_t>, MosaicRow> rows;
   for (size_t i = 0; i < tiles.size(); ++i) {
     const Tile& tile = tiles[i].tile;

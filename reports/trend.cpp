@@ -20,7 +20,7 @@ constexpr double kTrendWidth = 240, kGround = 56, kTrendHeight = 52;
 
 std::string Percent(double share) { return absl::StrFormat("%.1f %%", 100 * share); }
 
-// What is drawn of nights.
+// A number of each night that is drawn as a line.
 struct Measure {
   absl::string_view name;
   double (*of)(const NightRow& night);
@@ -81,7 +81,7 @@ std::string Row(const NightRow& night, const std::vector<NightLink>& links) {
                    {"LINKS", absl::StrJoin(linked, ", ")}});
 }
 
-// What is new of a night, each with the place to look at.
+// Lists what is new in a night, each with the place to look at.
 std::string News(const NightRow& night) {
   std::string entries;
   for (const NewOfNight& one : night.found) {

@@ -16,7 +16,7 @@ std::string Bytes(const Tensor& tensor) {
   return absl::StrJoin(tensor.bytes(), ",", [](std::string* out, uint8_t byte) { absl::StrAppend(out, int{byte}); });
 }
 
-// What the driver has of the operands.
+// The parts of the driver that are about the operands.
 struct Operands {
   std::string declarations, puts, parameters;
   std::string arguments = "area";

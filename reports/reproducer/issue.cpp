@@ -85,7 +85,7 @@ std::string Ends(const Reproduction& r) {
   return ReproducerPart("issue.md", "ends", {{"HOW", how}});
 }
 
-// What the command shows.
+// Says what the command shows.
 std::string Shows(const Reproduction& r) {
   const Verdict verdict = r.judgement.verdict;
   const bool ends = verdict == Verdict::kCrash || verdict == Verdict::kTimeout || verdict == Verdict::kLoweringFailed;
@@ -146,7 +146,7 @@ std::string ExpectedText(const Reproduction& r) {
   return prints ? OneLine(OfSize(ReadableExpected(r))) : EscapeMarkdown(r.judgement.expected);
 }
 
-// What the judgement says, without the run and the value that it is about: the reproducer has one run.
+// The judgement's `actual` without the run and the value that it is about, because the reproducer has one run.
 std::string PlainActual(const Reproduction& r) {
   absl::string_view actual = r.judgement.actual;
   const size_t colon = actual.find(": ");
@@ -159,7 +159,7 @@ std::string PlainActual(const Reproduction& r) {
   return absl::StrCat(absl::StripSuffix(Info(r.judgement.rule).broken, "."), ": ", actual);
 }
 
-// How MLIR or its code ended, if it is that.
+// Says how MLIR or its code ended, if it ended early.
 std::string ActualText(const Reproduction& r) {
   const std::string who = Culprit(r);
   const std::string culprit = DiesInCode(r) ? "The code that MLIR makes"
@@ -168,8 +168,8 @@ std::string ActualText(const Reproduction& r) {
                                   : absl::StrCat(std::string(1, absl::ascii_toupper(who[0])), who.substr(1));
   // The program's function @main is @test in repro.mlir.
   const std::vector<std::string>& diagnostics = r.observation.diagnostics;
-  const std::string said = absl::StrReplaceAll(diagnostics.empty() ? "" : diagnostics.front(), {{"@main", "@test"}});
-  const std::string diagnostic = MarkdownBlock("", absl::StrCat(said, "\n"));
+  const std::string first = absl::StrReplaceAll(diagnostics.empty() ? "" : diagnostics.front(), {{"@main", "@test"}});
+  const std::string diagnostic = MarkdownBlock("", absl::StrCat(first, "\n"));
   const Verdict verdict = r.judgement.verdict;
   if (verdict == Verdict::kLoweringFailed && r.observation.outcome == Outcome::kIllegalIr) {
     return Line("illegal ir", {{"PASS", r.observation.pass}, {"DIAGNOSTIC", diagnostic}});

@@ -28,7 +28,7 @@ bool EndsEarly(const Reproduction& r) {
 bool UsesApFloat(const Reproduction& r) { return absl::StrContains(r.pipeline, "apfloat"); }
 bool HasTarget(const Reproduction& r) { return absl::StrContains(r.pipeline, "tosa-attach-target"); }
 
-// Whether nothing but reading the lowered IR tells.
+// Whether only somebody who reads the lowered IR can tell.
 static bool ShowsInIr(RuleFamily family) {
   return family == RuleFamily::kContract || family == RuleFamily::kLinalg || family == RuleFamily::kLinalgRun;
 }

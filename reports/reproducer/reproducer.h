@@ -18,7 +18,7 @@
 
 namespace tosaic {
 
-// How a divergence is shown.
+// The ways to show a divergence.
 enum class Showing : uint8_t {
   kRefuses,   // mlir-opt must refuse the program
   kAccepts,   // mlir-opt must accept it
@@ -53,7 +53,7 @@ struct Reproduction : JudgedCase {
   std::string since;     // by dated builds of MLIR: since when and until when it is wrong; empty: nobody asked them
   int tools = 22;        // the number in the tools' names: mlir-opt-22
   std::string program;   // the case's program in MLIR's text; its function is @main
-  std::string pipeline;  // what mlir-opt is given
+  std::string pipeline;  // that mlir-opt gets
   // If not empty, the pass pipeline of which `pipeline` is a prefix. An MLIR that completes the prefix and fails later
   // is not right.
   std::string whole_pipeline;
@@ -68,7 +68,7 @@ struct Reproduction : JudgedCase {
   std::string twin_program;
   std::string twin_pipeline;
   size_t twin_result = 0;
-  // What MLIR made of ReproducerModule, if it is known: for kGuards LLVM IR, for kIr MLIR.
+  // The IR that MLIR made of ReproducerModule, if it is known: for kGuards LLVM IR, for kIr MLIR.
   std::string lowered;
   // Set if repro.mlir is not ReproducerModule but what passes of Tosaic's own made of it; `pipeline` is the rest then.
   std::string prepared;

@@ -151,7 +151,7 @@ std::string ShowingPart(const Reproduction& r) {
 std::string Rest(const Reproduction& r) {
   if (!r.obstacle.empty())
     return ReproducerPart("repro.sh", "obstacle", {{"OBSTACLE", ShellQuoted(OneLine(r.obstacle))}});
-  // Whether MLIR takes the program is then what is asked.
+  // The script then asks whether MLIR takes the program.
   const bool is_about_program = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
   return ReproducerPart(
       "repro.sh", "rest",

@@ -35,7 +35,7 @@ std::string Ops(const Reproduction& r) {
   return absl::StrCat(absl::StrJoin(names, " and "), " (", Types(r), ")");
 }
 
-// How the rule is broken, as a part of a sentence.
+// Says how the rule is broken, as a part of a sentence.
 std::string Broken(const Reproduction& r) {
   std::string text(absl::StripSuffix(Info(r.judgement.rule).broken, "."));
   if (text.size() > 1 && !absl::ascii_isupper(text[1])) text[0] = absl::ascii_tolower(text[0]);
@@ -57,7 +57,7 @@ std::string WrongValue(const Reproduction& r) {
                       absl::StartsWith(m.expected, "[") ? ", which is not in " : " instead of ", m.expected);
 }
 
-// What MLIR itself does wrong, and not the code that it makes.
+// Says what MLIR itself does wrong, in contrast to the code that it makes.
 std::string InMlir(const Reproduction& r) {
   const std::string who = Culprit(r), ops = Ops(r);
   switch (r.judgement.verdict) {
@@ -90,7 +90,7 @@ std::string InMlir(const Reproduction& r) {
   return absl::StrCat(ops, ": ", Broken(r));
 }
 
-// What the code does, as the rest of a sentence; empty if it is MLIR itself that is wrong.
+// Says what the code does, as the rest of a sentence; empty if MLIR itself is wrong.
 std::string ByCode(const Reproduction& r) {
   switch (r.judgement.verdict) {
     case Verdict::kMemoryFault:

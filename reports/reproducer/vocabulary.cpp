@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an MLIR must know before anything that it says of the program is an answer.
+// Only an MLIR that knows these words can give an answer about the program.
 #include <set>
 #include <string>
 #include <utility>
