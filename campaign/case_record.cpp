@@ -19,7 +19,7 @@ constexpr absl::string_view kBeforeSum = ",\"sum\":\"";
 constexpr size_t kSumDigits = 8;
 constexpr char kKilledNote[] = "killed from outside";
 
-// Of a line without its checksum: ends in a brace.
+// `line` comes without its checksum, and ends in a brace.
 std::string SumOf(absl::string_view line) {
   const uint64_t digest = Digest(line);
   return absl::StrFormat("%08x", (digest ^ (digest >> 32)) & 0xffffffff);

@@ -46,7 +46,7 @@ bool IsRight(const CaseRecord& record) {
 }  // namespace
 
 CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
-  // What counts is what a fresh process shows. Where MLIR's own behaviour is undefined (it reads memory it never
+  // The verdict in a fresh process counts. Where MLIR's own behaviour is undefined (it reads memory it never
   // wrote), the two may differ and both be divergences.
   if (IsDivergence(alone.verdict)) {
     alone.patterns = std::move(before.patterns);
@@ -94,7 +94,7 @@ absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, C
     const bool is_known = run.options.known.Find(record.signature, &judged, run.toolchain) != nullptr;
     record = Confirmed(std::move(record), std::move(alone), is_known);
   };
-  // What somebody killed is replayed until it was right twice or showed something; a replay may be killed, too.
+  // A case that somebody killed is replayed until it was right twice or showed something; a replay may be killed, too.
   constexpr int kMostRounds = 8;
   std::map<uint64_t, int> times_right;
   for (int round = 1; round <= kMostRounds && !tasks.empty(); ++round) {

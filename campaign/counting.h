@@ -20,7 +20,7 @@ namespace tosaic {
 // values which the program does not return.
 void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summary,
            std::vector<JudgedElements>* chains);
-// What a summary has of them.
+// A summary has only the chains with most elements.
 std::vector<JudgedElements> LargestChains(std::vector<JudgedElements> chains);
 
 // How many cases there are of an op, element types and route, for UnseenKnown().

@@ -22,7 +22,7 @@ void Fields(Visitor& v, FindingGroup& group);
 // REQUIRES: the findings are those of FindingsOf().
 std::vector<FindingGroup> GroupsOf(std::vector<Finding> findings);
 
-// Those of two shards, sorted by key.
+// The groups of two shards, sorted by key.
 std::vector<FindingGroup> United(std::vector<FindingGroup> groups, std::vector<FindingGroup> others);
 
 // The findings that named groups come to, sorted by signature and cause.

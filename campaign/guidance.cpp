@@ -146,7 +146,7 @@ bool Guidance::IsMutant(uint64_t number) const {
       .Chance(static_cast<uint64_t>(options_.guided->mutant_percent), 100);
 }
 
-// Those that reached blocks more often than the others, of which there are more.
+// These reached blocks more often than the others, of which there are more.
 const Case& Guidance::DrawFrom(size_t count, ChoiceSource& choices) const {
   size_t drawn = DrawRare(choices, count);
   for (int again = 0; again < 4 && !entries_[drawn].has_block; ++again) drawn = DrawRare(choices, count);

@@ -52,7 +52,8 @@ class Guidance {
   bool IsMutant(uint64_t number) const;
   Case MutantOf(uint64_t number) const;
 
-  // Those of the corpus that the campaign found, as case files in its work directory and where the options say.
+  // Writes the cases of the corpus that the campaign found, as case files in its work directory and where the options
+  // say.
   absl::Status Write() const;
   GuidedOutcome outcome() const;
 

@@ -16,7 +16,7 @@
 
 namespace tosaic {
 
-// What a campaign was asked for, by the names that people know from its flags: its key "asked_for".
+// The request for a campaign, by the names that people know from its flags: its key "asked_for".
 struct AskedFor {
   std::vector<std::string> ops;    // empty: all
   std::vector<ElementType> types;  // empty: all
@@ -28,7 +28,7 @@ struct AskedFor {
 };
 void Fields(Visitor& v, AskedFor& asked);
 
-// What decides a campaign's verdicts; the number of cases may grow between two starts on one work directory. `versions`
+// This decides a campaign's verdicts; the number of cases may grow between two starts on one work directory. `versions`
 // are those of the toolchain (checking/provenance.h). The key "options" is a digest of every option that
 // decides verdicts; the others are for people and for `merge`.
 Json IdentityOf(const CampaignOptions& options, const Provenance& versions);

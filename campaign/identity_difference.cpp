@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kMostRoutesNamed = 3;
 constexpr char kPipelines[] = "pass pipelines";
 
-// What an identity says, a name each with its text, in the order in which people ask.
+// The statements of an identity, each a name and its text, in the order in which people ask.
 using Said = std::vector<std::pair<std::string, std::string>>;
 
 std::string TextOf(const Json& value) { return value.is_string() ? value.get<std::string>() : Dump(value, -1); }

@@ -21,8 +21,8 @@ struct ShardJournal {
   uint64_t shard = 0, shards = 1;  // the cases that it may have
 };
 
-// What came from a journal: its lines up to a problem, if there is one. A campaign that is at work or was killed leaves
-// lines that are not in the order of their cases, and a last one that is cut short.
+// The number of lines that came from a journal, up to a problem if there is one. A campaign that is at work or was
+// killed leaves lines that are not in the order of their cases, and a last one that is cut short.
 struct MergedLines {
   uint64_t lines = 0;
   std::string problem;

@@ -43,7 +43,7 @@ void Fields(Visitor& v, PartSummary& summary) {
   v.MayLack("elapsed_seconds", summary.elapsed_seconds);
 }
 
-// What one work directory holds.
+// One work directory and what it holds.
 struct Part {
   WorkPaths paths;
   Json identity;
@@ -59,7 +59,7 @@ struct Results {
   std::vector<FindingGroup> groups;
 };
 
-// Whether a key of what a file has, if it is there, is of a type.
+// Whether the key is missing or its value is of the type.
 bool Fits(const Json& json, const char* key, bool (Json::*is)() const noexcept) {
   return json.is_object() && (!json.contains(key) || (json[key].*is)());
 }
@@ -72,7 +72,7 @@ bool IsIdentity(const Json& json) {
          json.value("shards", uint64_t{1}) <= kMostShards;
 }
 
-// None at all: the campaign has not come to its end once.
+// Leaves `results` empty if the campaign has not come to its end once.
 absl::Status ReadResults(Part* part, Results* results) {
   const absl::StatusOr<Json> summary = ReadAs<Json>(part->paths.summary(), ParseJson);
   absl::StatusOr<Tally> tally = ReadAs<Tally>(part->paths.tally(), FromText<Tally>);
@@ -171,7 +171,7 @@ class Merge {
   }
 
  private:
-  // All of them, each once, of this toolchain.
+  // Each shard must be there once, and be of this toolchain.
   absl::Status CheckShards() {
     std::set<uint64_t> seen;
     for (const Part& part : parts_) {
@@ -190,7 +190,7 @@ class Merge {
                                                    "): merge with the same"));
   }
 
-  // Those side by side in one line: there may be any number of shards.
+  // Shards side by side share a line, because there may be any number of them.
   void NameMissing(std::set<uint64_t> seen, uint64_t shards) {
     seen.insert(shards);
     uint64_t first = 0;
@@ -205,7 +205,7 @@ class Merge {
     }
   }
 
-  // Each once: its counts would be twice what was seen.
+  // Each must be there once, or its cases would count twice.
   absl::Status CheckCampaigns() const {
     std::map<std::string, std::string> seen;  // identities, and where
     for (const Part& part : parts_) {
@@ -237,8 +237,8 @@ class Merge {
     return absl::OkStatus();
   }
 
-  // Those of one campaign; of several there is but the identity. Results that are not the journal's, which a later
-  // start has continued, do not count as finished.
+  // The journals of one campaign are united; of several campaigns there is only the identity. Results that are not the
+  // journal's, which a later start has continued, do not count as finished.
   absl::Status UniteJournals(const Json& identity) {
     std::vector<ShardJournal> journals;
     std::vector<Part*> parts;
@@ -261,7 +261,7 @@ class Merge {
     return absl::OkStatus();
   }
 
-  // What all parts come to.
+  // Sums up all parts.
   void Conclude() {
     CampaignSummary& summary = merged_.summary;
     summary.provenance.command_line = run_.options.command_line;
@@ -288,7 +288,7 @@ class Merge {
     return absl::OkStatus();
   }
 
-  // Of different campaigns the first case of a group is nobody's first: each keeps the name that it has given.
+  // The first case of a group is not the first of different campaigns, so each group keeps the name that it has.
   static void CallByName(Results* results) {
     std::map<std::string, std::string> names;  // by key
     for (FindingGroup& group : results->groups) {

@@ -33,7 +33,7 @@ namespace {
 constexpr uint64_t kWatchedCases = 8;
 constexpr size_t kMostWatchedOps = 4;
 
-// What the campaign is guided by, or null.
+// The blocks that guide the campaign, or null.
 BlockWatcher* BlocksOf(const CampaignRun& run) {
   return run.options.guided && !run.options.list ? run.options.guided->blocks : nullptr;
 }
@@ -73,7 +73,7 @@ class Observer {
     CaseRecord record = RecordWithOpinion(run_, number, test_case, checked);
     if (watcher != nullptr) watcher->Watch(nullptr);
     for (const std::string& pattern : patterns) {
-      // Also of an earlier case than the one that showed it: another worker's tasks come late.
+      // This case may be earlier than the one that showed it, because another worker's tasks come late.
       const auto [seen, is_new] = patterns_seen_.emplace(pattern, number);
       if (is_new || number < seen->second) record.patterns.push_back(pattern);
       seen->second = std::min(seen->second, number);
@@ -205,7 +205,7 @@ CaseRecord RecordWithOpinion(const CampaignRun& run, uint64_t number, const Case
 }
 
 CaseRecord RecordOfDeath(uint64_t number, const Death& death, Case test_case, const JudgeOptions& judge) {
-  // Whether the case or its twin died is for the replay to find out.
+  // The replay finds out whether the case or its twin died.
   test_case.twin.clear();
   auto observe = [&](const Case&) { return ObservationOf(death); };
   CaseRecord record = RecordOf(number, test_case, CheckWith(observe, test_case, judge));

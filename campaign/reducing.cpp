@@ -19,7 +19,7 @@
 
 namespace tosaic {
 
-// What a worker answers of a finding: the case that shows it best.
+// A worker's answer about a finding: the case that shows it best.
 struct ReducedFinding {
   Case test_case;
   Judgement judgement;

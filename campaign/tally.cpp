@@ -19,7 +19,8 @@ void AddCounts(const std::map<Key, uint64_t>& other, std::map<Key, uint64_t>* to
   for (const auto& [key, count] : other) (*to)[key] += count;
 }
 
-// Both are sorted. A long campaign has a hundred thousand ways to put three ops together: one pass for all of them.
+// Both lists are sorted. A long campaign has a hundred thousand ways to put three ops together: one pass for all of
+// them.
 void AddRows(const std::vector<JudgedElements>& others, std::vector<JudgedElements>* rows) {
   const auto is_before = [](const JudgedElements& a, const JudgedElements& b) {
     return std::tie(a.computed, a.types) < std::tie(b.computed, b.types);
@@ -62,7 +63,7 @@ void Add(const CampaignSummary& other, CampaignSummary* to) {
                [](const HarnessFault& a, const HarnessFault& b) { return a.case_number < b.case_number; });
 }
 
-// What of a summary is counted, without what becomes known later.
+// The part of a summary that is counted, without what becomes known later.
 struct CountedPart {
   CampaignSummary& summary;
 };

@@ -14,7 +14,7 @@
 namespace tosaic {
 namespace {
 
-// Where things stand in the order of a mosaic; what has no place in it comes last.
+// Places in the order of a mosaic; what has no place in it comes last.
 constexpr int kLast = 1000;
 
 int PlaceOfOp(const std::string& name) {
@@ -35,7 +35,7 @@ int PlaceOfShapes(const std::string& name) {
 // The names last: equal places (which no record of this version has) are told apart all the same.
 using Place = std::tuple<int, int, int, int, std::string, std::string, std::string>;
 
-// Of a record, and of a tile.
+// The place of a record, and that of a tile.
 template <typename T>
 Place PlaceOf(const T& record) {
   const std::pair<absl::string_view, absl::string_view> types = absl::StrSplit(record.types, absl::MaxSplits('-', 1));

@@ -86,7 +86,7 @@ absl::Status WorkDirectory::OpenJournal(int flags) {
   return journal_ == nullptr ? JournalError(errno) : absl::OkStatus();
 }
 
-// Whether it is this campaign's, or empty, and files are where files will be.
+// Whether the directory is this campaign's or empty, and has files where files will be.
 absl::Status WorkDirectory::CheckJournal() const {
   for (const std::string& path : {paths_.journal(), paths_.summary(), paths_.groups(), paths_.tally()}) {
     std::error_code ignored;
@@ -195,7 +195,7 @@ absl::Status WorkDirectory::Append(const CaseRecord& record) {
   errno = 0;
   const bool written = std::fwrite(line.data(), 1, line.size(), journal_) == line.size() && std::fflush(journal_) == 0;
   if (!written) return JournalError(errno);
-  // What is written to a file that somebody has removed is lost.
+  // If somebody has removed the file, everything that is written to it is lost.
   struct stat status = {};
   if (fstat(fileno(journal_), &status) == 0 && status.st_nlink == 0) {
     return absl::UnavailableError(absl::StrCat(paths_.journal(), ": was removed while the campaign was at work"));

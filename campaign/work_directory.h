@@ -31,7 +31,7 @@ class WorkDirectory {
   // lines that a crash cut short, that no campaign writes, or that say harness-fault, are dropped: their cases run
   // again.
   static absl::StatusOr<WorkDirectory> Open(const std::string& path, const Json& identity);
-  // The same for who writes the journal himself: the records that are there are not read, and stay as they are.
+  // The same for a caller who writes the journal: the records that are there are not read, and stay as they are.
   static absl::StatusOr<WorkDirectory> OpenWithoutRecords(const std::string& path, const Json& identity);
   WorkDirectory(WorkDirectory&& other) noexcept;
   WorkDirectory& operator=(WorkDirectory&&) = delete;
