@@ -27,7 +27,7 @@ uint64_t NumberAt(const Json& json, const char* key) {
 
 std::string FileIn(const std::string& state) { return absl::StrCat(state, "/history.json"); }
 
-// What is there of a night.
+// Links to the files that a night has left.
 std::vector<NightLink> LinksOf(const std::string& state, const NightRow& night) {
   std::vector<NightLink> links;
   for (const auto& [name, file] : {std::pair("summary", "summary.md"),

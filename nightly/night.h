@@ -59,7 +59,7 @@ inline constexpr double kLeastFuzzerSeconds = 3;  // if less is left, the target
 // Flags of the form --name=value as a shell takes them: "--insert-after='cse:my-pass' --route='loops'".
 std::string EditsText(const std::vector<std::string>& flags);
 
-// What the night does beside fuzzing, a line. `other`: "" if there is none.
+// A line that says what the night does beside fuzzing. `other`: "" if there is none.
 std::string PlanText(double suite_minutes, const std::string& own, const std::string& other, bool has_fuzzers);
 
 // The signatures that a libFuzzer target printed as new.

@@ -30,7 +30,7 @@ struct Result {
   Provenance provenance;
 };
 
-// Those of a toolchain that are there.
+// The results of a toolchain that are there.
 std::vector<Result> ResultsOf(const Tested& tested, const NightPaths& paths) {
   std::vector<Result> results;
   for (const auto& [name, path] :
@@ -73,7 +73,7 @@ NewOfNight NewOf(const Json& finding, const Tested& tested, const Result& result
   return one;
 }
 
-// Of one cause there is one entry, which names the toolchains that show it.
+// Each cause has one entry, which names the toolchains that show it.
 void Add(NewOfNight one, const std::string& toolchain, std::vector<NewOfNight>* found) {
   const auto there = absl::c_find_if(*found, [&](const NewOfNight& other) { return other.signature == one.signature; });
   if (there == found->end()) {

@@ -35,7 +35,7 @@ absl::Status WriteKnown(const NightPaths& state, const Json& given);
 // Copies the folders of a campaign's new findings. Those of the other toolchain have its campaign's name in front.
 absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths);
 
-// What the results of both toolchains and the libFuzzer targets have that is new, each cause once. `own`, `other`: the
+// The new causes in the results of both toolchains and of the libFuzzer targets, each once. `own`, `other`: the
 // toolchains' names.
 std::vector<NewOfNight> FoundIn(const NightPaths& paths, const std::string& own, const std::string& other);
 

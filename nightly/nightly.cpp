@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the parts' exit statuses mean.
+// The meanings of the parts' exit statuses.
 enum PartStatus : int { kNothingNew = 0, kSomethingNew = 1, kWrongUsage = 2, kHarnessFailed = 3, kCutShort = 4 };
 
 class Nightly {
@@ -68,7 +68,7 @@ class Nightly {
   double SecondsLeft() const { return end_ - options_.clock(); }
   // The worst exit status is the night's.
   void Watch(int status) { worst_ = std::max(worst_, status); }
-  // The same of a campaign or a suite. What ends with kSomethingNew is named, also if no signature does it.
+  // The same for a campaign or a suite. One that ends with kSomethingNew is named, even without a new signature.
   void Watch(int status, const Tested& tested, const char* name, const std::string& result) {
     const std::string& toolchain = NameOf(tested);
     const std::string what = absl::StrCat("the ", name == tested.suite ? "suite" : "campaign");
@@ -103,7 +103,7 @@ class Nightly {
     if (options_.quiet) arguments.push_back("--quiet");
     return Tosaic(std::move(arguments), seconds);
   }
-  // Whether a part did not run because the other toolchain is none here.
+  // Whether a part did not run because this machine does not have the other toolchain.
   bool LacksOther(const Tested& tested, int status) {
     if (!tested.is_other || status != kWrongUsage) return false;
     std::printf("nightly: %s is left out: it does not run\n", options_.other.c_str());
@@ -146,7 +146,7 @@ class Nightly {
     return Tosaic({"compare", before, after, "--format=markdown", absl::StrCat("--out=", out)});
   }
 
-  // That one version is wrong where another is right is nothing new by itself.
+  // It is nothing new by itself that one version is wrong where another is right.
   void CompareVersions(const NightPaths& paths) {
     if (!Exists(kOwn.SuiteIn(paths)) || !Exists(kOther.SuiteIn(paths))) return;
     if (Compare(kOwn.SuiteIn(paths), kOther.SuiteIn(paths), paths / "versions.md") <= kSomethingNew) return;
@@ -154,8 +154,8 @@ class Nightly {
     Watch(kHarnessFailed);
   }
 
-  // What nights found that were cut short is confirmed, reduced and reported. A campaign of another revision of Tosaic
-  // cannot be gone on with: it stays as it is.
+  // Finishes nights that were cut short: their findings are confirmed, reduced and reported. A campaign of another
+  // revision of Tosaic cannot go on, and stays as it is.
   absl::Status FinishInterrupted() {
     std::vector<NightBefore> nights;
     for (const std::string& name : FoldersOf(state_ / "nights")) {
@@ -284,7 +284,7 @@ class Nightly {
     if (row.found.size() > kSaid) std::printf("  and %zu more\n", row.found.size() - kSaid);
   }
 
-  // What stays of the night, with its alarms. A night that tests much less than usual has failed.
+  // The row of the history about the night, with its alarms. A night that tests much less than usual has failed.
   NightRow RowOf(const Night& night, const NightPaths& paths, absl::Span<const NightRow> before) {
     NightRow row;
     row.name = night.name;
@@ -336,8 +336,8 @@ class Nightly {
 }  // namespace
 
 absl::StatusOr<int> RunNightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop) {
-  if (const absl::Status made = MakeDirectories(options.state + "/nights"); !made.ok()) {
-    return At(absl::StrCat("--state=", options.state), made);
+  if (const absl::Status status = MakeDirectories(options.state + "/nights"); !status.ok()) {
+    return At(absl::StrCat("--state=", options.state), status);
   }
   const absl::StatusOr<DirectoryLock> lock = DirectoryLock::Take(options.state);
   if (!lock.ok()) return absl::InvalidArgumentError(absl::StrCat("--state=", lock.status().message()));
