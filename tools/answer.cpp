@@ -72,7 +72,7 @@ std::string WhereItGoesWrong(Toolchain& toolchain, const Case& test_case, const 
   const absl::StatusOr<PassBisection> bisection = BisectPasses(toolchain, test_case, limits, judge);
   if (!bisection.ok()) return "";
   if (bisection->suspects.empty()) return "";
-  // Where several cannot be told apart, it was right before the first of them.
+  // If several passes cannot be told apart, it was right before the first of them.
   return absl::StrCat(bisection->suspects.size() == 1 ? "first wrong after " : "still right before ",
                       bisection->passes[bisection->suspects.front()].text);
 }

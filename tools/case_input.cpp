@@ -48,7 +48,7 @@ absl::StatusOr<Spelling> SpellingFor(const ToolchainFlags* toolchain) {
   return SpellingOf(tools);
 }
 
-// Of each function that does not parse: the newest MLIR of this machine that parses it, within a few seconds.
+// For each function that does not parse, the newest MLIR of this machine that parses it, within a few seconds.
 void NameWhoParses(const std::string& file, absl::string_view text, bool split, const Spelling& tried,
                    std::vector<MlirCase>* cases) {
   constexpr size_t kMostText = size_t{1} << 20;
@@ -72,7 +72,7 @@ void NameWhoParses(const std::string& file, absl::string_view text, bool split, 
   }
 }
 
-// By its name; of standard input and of a file with another name, by what it begins with.
+// Tells by the file's name; for standard input and other names, by how the content begins.
 bool HoldsMlir(const std::string& file, absl::string_view text) {
   if (absl::EndsWith(file, ".mlir")) return true;
   if (absl::EndsWith(file, ".json")) return false;

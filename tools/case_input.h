@@ -15,7 +15,7 @@
 
 namespace tosaic {
 
-// How the help describes such a file.
+// The words of the help about such a file.
 inline constexpr char kCaseFileHelp[] = "a case file, an .mlir file, or - for standard input";
 
 // A case or probe, or a function of an MLIR file that is not a case, with the reason.

@@ -142,7 +142,7 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
   return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
 }
 
-// Of a function with an op that ends the case: "behind tosa.reduce_sum", "up to tosa.reduce_sum".
+// Names the part of a function with an op that ends the case: "behind tosa.reduce_sum", "up to tosa.reduce_sum".
 std::string PartInWords(absl::string_view part) {
   if (absl::ConsumePrefix(&part, "behind ")) {
     return absl::StrCat("the ops after ", part, ", for whose results Tosaic draws data");
@@ -173,7 +173,7 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool br
                       "\n", EscapeControls(JudgementToText(judgement)), EscapeControls(last), "\n");
 }
 
-// With --route=all: the case on each route of the toolchain.
+// For --route=all, the case on each route of the toolchain.
 std::vector<LoadedCase> OnAllRoutes(const std::vector<LoadedCase>& subjects, const Toolchain& toolchain) {
   std::vector<LoadedCase> all;
   for (const LoadedCase& loaded_case : subjects) {
@@ -210,7 +210,7 @@ std::string SkippedText(const std::vector<CheckAnswer>& answers) {
   return text;
 }
 
-// Of cases that were tried on all routes: on how many they agree.
+// Says of cases that were tried on all routes on how many they agree.
 std::string AgreeingText(const std::vector<CheckAnswer>& answers) {
   std::map<std::string, size_t> agreeing;
   for (const CheckAnswer& answer : answers) {
@@ -296,7 +296,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   if (flags.json) {
     std::printf("%s\n", Dump(ToJson(answers), 2).c_str());
   } else {
-    // That nothing was checked is an error, which says so.
+    // It is an error if nothing was checked.
     const bool any = absl::c_any_of(answers, IsChecked);
     std::printf("%s%s%s%s%s", SkippedText(answers).c_str(), all_routes ? AgreeingText(answers).c_str() : "",
                 RoutesLine(answers, all_routes).c_str(), any ? Totals(answers).c_str() : "", any ? "\n" : "");

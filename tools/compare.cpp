@@ -36,7 +36,7 @@ struct CompareFlags {
   std::string out;
 };
 
-// One side: what the suite is run on.
+// One side of the comparison, on which the suite is run.
 struct RunSide {
   ToolchainFlags flags;
   std::unique_ptr<Toolchain> toolchain;
@@ -92,7 +92,7 @@ absl::Status AddSamples(const RunSide& base, const RunSide& patch, const SuiteFl
   return absl::OkStatus();
 }
 
-// Both sides are there before the first minute of work.
+// Creates both toolchains before it spends a minute on either.
 absl::StatusOr<Comparison> CompareToolchains(const CompareFlags& flags, const std::string& command_line) {
   ToolchainFlags of_base = flags.toolchain.EditsRoute() ? flags.toolchain.WithoutEdits() : flags.toolchain;
   of_base.toolchain = flags.base;

@@ -146,7 +146,7 @@ FunctionBlocks BlocksOf(const WatchedFunction& watched) {
     function.reached += block.is_seen ? 1 : 0;
     if (!block.is_seen) function.unreached.push_back({block.offset, block.calls});
   }
-  // One that a case does enter is none of those, whatever the list says.
+  // A function that a case enters is not unreachable, whatever the list says.
   if (function.reached == 0) function.unreachable = WhyUnreachable(watched.name);
   return function;
 }

@@ -136,7 +136,7 @@ void AddAllowed(const AllowedSet& set, EvaluatedElement* element) {
   element->nan = set.has_nan();
 }
 
-// Whether flushing an operand or the result adds to what may be.
+// Whether flushing an operand or the result adds allowed values.
 bool AddsByFlushing(ElementType type, const Expected& expected, const AllowedSet& as_it_is, const AllowedSet& all) {
   const uint64_t negative_zero = IsFloat(type) ? SignMask(type) : 0;
   return as_it_is != all || PassesByFlushing(type, expected, 0) || PassesByFlushing(type, expected, negative_zero);

@@ -102,7 +102,7 @@ bool IsFile(absl::string_view text) {
          std::filesystem::exists(std::string(text), ignored);
 }
 
-// Each op of a case by itself.
+// Decides on each op of a case by itself.
 absl::StatusOr<int> ExplainFile(const ExplainFlags& flags, const Policies& policies) {
   if (!flags.target.empty()) {
     return absl::InvalidArgumentError("--target: only with a signature; tosaic check --target takes files");

@@ -196,7 +196,7 @@ absl::StatusOr<bool> Historian::MayBeBehindBuffers(const Case& test_case, const 
   };
   TOSAIC_ASSIGN_OR_RETURN(const Halves own, split(test_case.route));
   if (control.stage == Stage::kLower) return control.pass.empty() || !absl::StrContains(own.first, control.pass);
-  // With the plainest first half of all.
+  // The first half of the route `loops` is the plainest of all.
   TOSAIC_ASSIGN_OR_RETURN(const Halves plain, split("loops"));
   TOSAIC_ASSIGN_OR_RETURN(Toolchain * toolchain, Get(control.toolchain));
   OnPipeline on_pipeline(*toolchain, JoinHalves({.first = plain.first, .second = own.second}));
@@ -217,7 +217,7 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
   }
   history.span = Span(history.released);
   if (dated_.empty()) return history;
-  // What a dated build shows is the same as what the newest toolchain with all passes shows.
+  // A dated build must show the same as the newest toolchain with all passes.
   std::optional<HistoryRow> control;
   for (const HistoryRow& row : history.released) {
     const bool takes_pipelines = row.toolchain == NameInProcess() || row.toolchain == kTrunk;

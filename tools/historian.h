@@ -30,7 +30,7 @@ struct HistoryRow {
   std::string verdict;
   std::string rule;
   std::string why;  // of "unknown", and of what was judged in part
-  // Where it went wrong; in no file.
+  // The case went wrong at this place; no file has it.
   Stage stage = Stage::kBuild;
   std::string pass;
 };

@@ -31,7 +31,7 @@ std::vector<std::string> Names(absl::Span<const T> values) {
   return names;
 }
 
-// One version of the specification's, of bf16 behind it where that is another.
+// The accuracy in one version of the specification; that of bf16 stands behind it if it is another.
 std::string AccuracyText(const OpInfo& op, SpecVersion version) {
   const Policies policies = {.spec_version = version};
   std::string text = Describe(AccuracyOf(op, ElementType::kF32, policies));

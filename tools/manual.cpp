@@ -11,7 +11,7 @@
 namespace tosaic {
 namespace {
 
-// As troff takes it: hyphens that can be copied, and no line that begins as a request does.
+// Escapes text for troff: hyphens can be copied, and no line begins as a request does.
 std::string Roff(absl::string_view text) {
   std::string out = absl::StrReplaceAll(text, {{"\\", "\\e"}, {"-", "\\-"}, {"\n", " "}});
   return out.empty() || (out[0] != '.' && out[0] != '\'') ? out : "\\&" + out;

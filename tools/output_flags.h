@@ -20,7 +20,7 @@ bool IsQuiet();
 
 // Adds --details, of a command that ends with a campaign's summary.
 void AddDetails(CLI::App& command);
-// How much of the summary these flags ask for.
+// The length of the summary that these flags ask for.
 SummaryLength LengthOfSummary();
 
 // A text for standard output, coloured if that is a terminal and NO_COLOR is not set, or as --color says. Verdicts and

@@ -44,7 +44,7 @@ WhyByRoute Limits(const Listed& listed, bool is_missing) {
   return why;
 }
 
-// The same for people: a reason once, with all whose it is.
+// The same for people: each reason once, with all routes that have it.
 nlohmann::ordered_map<std::string, std::vector<std::string>> RoutesByLimit(const Listed& listed) {
   nlohmann::ordered_map<std::string, std::vector<std::string>> routes;
   for (const RouteLimit& limit : listed.limits) {

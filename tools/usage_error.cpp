@@ -17,7 +17,7 @@
 namespace tosaic {
 namespace {
 
-// How many letters must be put in, left out or replaced.
+// Counts the letters that must be put in, left out or replaced.
 size_t Distance(absl::string_view from, absl::string_view to) {
   std::vector<size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
