@@ -175,7 +175,7 @@ absl::Status Bisector::Execute(const std::vector<Way>& ways, std::map<std::strin
       [&](const std::string& pipeline) {
         const CheckedCase checked = CheckThrough(toolchain_, case_, pipeline, judge_);
         const Judgement& judgement = checked.judgement;
-        // It ran to its end, and nothing is against it; of what only it knows the documents may say nothing.
+        // It ran to its end, and nothing contradicts it; the documents may leave open what only this run shows.
         const bool ran = checked.observation.outcome == Outcome::kCompleted && !checked.observation.runs.empty();
         if (ran && (judgement.verdict == Verdict::kAgree || judgement.verdict == Verdict::kUndefined)) {
           return Result::kRight;
@@ -194,7 +194,7 @@ absl::Status Bisector::Execute(const std::vector<Way>& ways, std::map<std::strin
       });
 }
 
-// Whether the case is right if its constants are arguments: then it is a folder that is wrong.
+// Whether the case is right if its constants are arguments: then a folder is wrong.
 bool Bisector::IsRightWithoutConstants() {
   Case with_twin = case_;
   with_twin.twin = "constants-as-arguments";

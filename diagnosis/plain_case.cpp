@@ -103,7 +103,7 @@ PlainCase PlainestCase(Toolchain& toolchain, const KnownDivergences& known, Plai
   const auto is_same = [&](const PlainCase& plain) {
     const KnownDivergences::Entry* after = entry_of(plain);
     if (before != nullptr && after != nullptr) return before->cause == after->cause;
-    // What is listed by its very name is there because an earlier campaign called this by it.
+    // An entry with the very name is in the list because an earlier campaign gave this finding that name.
     return before == after || (after != nullptr && after->signature == ToString(NameOf(plain)));
   };
   return PlainestCase(toolchain, std::move(reduced), routes, before != nullptr, is_same, limits, judge);

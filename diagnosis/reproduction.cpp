@@ -22,7 +22,7 @@
 namespace tosaic {
 namespace {
 
-// What LowerText gave in a process of its own, or how that died.
+// The answer of LowerText in a process of its own, or how that process died.
 struct LoweredText {
   absl::StatusOr<std::string> text;
   std::string last_words;  // of MLIR, if it died
@@ -80,7 +80,7 @@ void Prepare(Toolchain& toolchain, const WorkerLimits& limits, Reproduction* r) 
   r->pipeline = JoinPipeline(absl::MakeSpan(*passes).subspan(own));
 }
 
-// What no stock tool can show.
+// Says why no stock tool can show it; empty if one can.
 std::string ObstacleOf(const Reproduction& r, const Route* route, const Case& test_case) {
   const Judgement& judgement = r.judgement;
   if (test_case.runs.empty() && r.showing >= Showing::kExecutes && r.showing <= Showing::kGuards) {
@@ -109,22 +109,22 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   Reproduction r;
   r.test_case = subject;
   static_cast<JudgedCase&>(r) = checked;
-  const ToolchainDescription& is = toolchain.description();
-  r.version = is.version;
-  r.tools = is.mlir_version;
-  r.program = ToMlir(subject.program, is.dialect);
+  const ToolchainDescription& description = toolchain.description();
+  r.version = description.version;
+  r.tools = description.mlir_version;
+  r.program = ToMlir(subject.program, description.dialect);
   r.showing = ShowingOf(r.judgement);
-  r.has_plugin = !is.plugins.empty() && subject.route == kCustomRoute;
+  r.has_plugin = !description.plugins.empty() && subject.route == kCustomRoute;
   const Route* route = FindRoute(subject.route);
   r.optimized = route != nullptr && route->optimized;
   r.host_cpu = route != nullptr && route->host_cpu;
   r.frees = (route != nullptr && route->deallocates) || r.judgement.verdict == Verdict::kLeak;
   r.obstacle = ObstacleOf(r, route, subject);
-  if (is.mlir_version == 0) {
-    r.obstacle = absl::StrCat(is.name, " is no MLIR; 'tosaic reproduce' writes its own command line");
+  if (description.mlir_version == 0) {
+    r.obstacle = absl::StrCat(description.name, " is no MLIR; 'tosaic reproduce' writes its own command line");
   }
   const bool on_verifier = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
-  if (!on_verifier || judge.validation) r.pipeline = is.PipelineOf(subject.route);
+  if (!on_verifier || judge.validation) r.pipeline = description.PipelineOf(subject.route);
   if (!on_verifier && !pipeline.empty()) r.pipeline = pipeline;
 
   const std::vector<std::string>& diagnostics = checked.observation.diagnostics;
@@ -140,7 +140,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
     // Results of unknown shape, so that what is inferred is what the pass leaves.
     Program open = subject.program;
     for (OpApplication& op : open.ops) op.result.shape = Shape::Unranked();
-    r.program = ToMlir(open, is.dialect);
+    r.program = ToMlir(open, description.dialect);
     r.pipeline = "builtin.module(func.func(tosa-infer-shapes))";
   }
   if (!r.obstacle.empty()) return r;
@@ -150,8 +150,8 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
     r.shown = ResultToShow(subject, checked, judge.policies);
   }
   if (differs_from_twin && (r.twin = TwinOf(subject))) {
-    r.twin_program = ToMlir(r.twin->program, is.dialect);
-    r.twin_pipeline = WithStockPasses(is.PipelineOf(r.twin->route));
+    r.twin_program = ToMlir(r.twin->program, description.dialect);
+    r.twin_pipeline = WithStockPasses(description.PipelineOf(r.twin->route));
     const ValueRef blamed = {ValueRef::Kind::kOp, r.judgement.mismatch->op};
     while (r.twin_result + 1 < r.twin->program.results.size() && r.twin->program.results[r.twin_result] != blamed) {
       ++r.twin_result;
@@ -159,7 +159,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   }
   Prepare(toolchain, limits, &r);
   const bool is_of_passes = r.showing == Showing::kLowers || r.showing == Showing::kRereads;
-  const std::string whole = WithStockPasses(is.PipelineOf(subject.route));
+  const std::string whole = WithStockPasses(description.PipelineOf(subject.route));
   if (is_of_passes && r.prepared.empty() && r.pipeline != whole) r.whole_pipeline = whole;
   if (r.obstacle.empty() && (r.showing == Showing::kGuards || r.showing == Showing::kIr)) {
     const absl::StatusOr<std::string> lowered =

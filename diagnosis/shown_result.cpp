@@ -153,7 +153,7 @@ ShownResult WrongResult(const Case& test_case, const CheckedCase& checked, const
   return first.value_or(ShownResult{.run = observation.outcome == Outcome::kCompleted ? 0 : observation.run});
 }
 
-// Whether the judgement is about an element that the documents allow if one looks at it alone.
+// Whether the judgement is about an element that by itself is allowed.
 bool NamesAnAllowedElement(const Judgement& judgement) {
   const bool by_rule = FamilyOf(judgement.rule) == RuleFamily::kMetamorphic ||
                        judgement.rule == RuleId::kValueFlushing || judgement.rule == RuleId::kValueImplausible ||
