@@ -26,18 +26,18 @@ std::string BeyondLimits(const Case& test_case) {
   if (program.arguments.size() > kMostArgumentsOfRuns) {
     return absl::StrCat(program.arguments.size(), " arguments, and a run takes up to ", kMostArgumentsOfRuns);
   }
-  const auto said = [](size_t run, absl::string_view value, const std::vector<int64_t>& sizes) {
+  const auto too_large = [](size_t run, absl::string_view value, const std::vector<int64_t>& sizes) {
     return absl::StrCat("run ", run, ": ", value, " has the sizes ", SizesToString(sizes),
                         ", and a tensor takes up to ", kMostElements, " elements");
   };
   for (size_t r = 0; r < test_case.runs.size(); ++r) {
     const Run& run = test_case.runs[r];
     for (size_t i = 0; i < run.size(); ++i) {
-      if (IsTooLarge(run[i].sizes())) return said(r, absl::StrCat("%arg", i), run[i].sizes());
+      if (IsTooLarge(run[i].sizes())) return too_large(r, absl::StrCat("%arg", i), run[i].sizes());
     }
     const auto of_ops = SizesOfAllOps(program, run);
     for (size_t i = 0; of_ops && i < of_ops->size(); ++i) {
-      if (IsTooLarge((*of_ops)[i])) return said(r, absl::StrCat("%", i), (*of_ops)[i]);
+      if (IsTooLarge((*of_ops)[i])) return too_large(r, absl::StrCat("%", i), (*of_ops)[i]);
     }
   }
   return "";

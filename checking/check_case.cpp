@@ -42,7 +42,7 @@ bool IsClean(const CheckedCase& checked) {
   return !IsDivergence(checked.judgement.verdict) && checked.judgement.verdict != Verdict::kHarnessFault;
 }
 
-// Whether it is a wrong value that any of several ops may have spoiled.
+// Whether the value is wrong and any of several ops may have spoiled it.
 bool IsOfSeveralOps(const CheckedCase& checked) {
   return checked.judgement.verdict == Verdict::kWrongValue && checked.signature.op == kSeveralOps;
 }
@@ -80,7 +80,7 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
   if (IsOfSeveralOps(checked)) {
     if (std::optional<CheckedCase> shown = CheckReturningAll(observe, test_case, judge)) return *std::move(shown);
   }
-  // Where nothing is executed there is nothing to compare.
+  // If nothing is executed, there is nothing to compare.
   if (test_case.twin.empty() || judge.validation || checked.observation.lowered || !IsClean(checked)) return checked;
   const std::optional<Case> twin = TwinOf(test_case);
   if (!twin) {
@@ -114,7 +114,8 @@ double Elements(const Case& test_case) {
 
 // Judging more may take long: a process of its own, which costs some milliseconds, is then worth it.
 constexpr double kMostElementsJudgedHere = 65536;
-// What generated code may take for an element. A run of so many that the deadline comes before proves nothing.
+// The time that generated code may take for an element. If a run has so many that the deadline comes first, the
+// deadline proves nothing.
 constexpr double kMostSecondsForElement = 1e-6;
 
 // The observation of one case alone. Nobody is to blame if the case is too large for its time.
@@ -162,7 +163,7 @@ CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerL
 
 namespace {
 
-// What the oracle says under the default policies, in the form of an expectation.
+// The oracle's answer under the default policies, in the form of an expectation.
 Expectation OracleSays(const SpecCase& spec_case) {
   const Case* test_case = spec_case.test_case();
   const Legality legality =
@@ -271,7 +272,7 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
     if (!answered && !is_over()) continue;
     const absl::StatusOr<Case> reduced = answered ? result->answer : CaseFromText(best.Read());
     if (!reduced.ok()) continue;
-    // What one process showed case after case must show alone.
+    // One process has tried case after case; the result must show the finding alone, too.
     const CheckedCase checked = CheckCase(toolchain, *reduced, limits, judge);
     if (Shows(signature, *reduced, checked)) return reduced;
   }

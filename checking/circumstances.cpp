@@ -34,7 +34,7 @@ std::string ConstantPattern(const Tensor& constant) {
   return IsAll(constant, 1) ? "1" : "c";
 }
 
-// What a clamp has beside its operand where both bounds are infinite, of whichever sign; else nothing.
+// The text of a clamp's bounds if both are infinite, of whichever sign; otherwise empty.
 std::string InfiniteBounds(const OpApplication& op) {
   const auto text = [](const std::optional<TypedBits>& bound) -> std::string {
     const double number = bound ? ElementToDouble(bound->type, bound->bits) : 0;
@@ -46,7 +46,7 @@ std::string InfiniteBounds(const OpApplication& op) {
   return absl::StrCat(least, greatest, op.attributes.nan_mode == NanMode::kIgnore ? ", IGNORE" : "");
 }
 
-// Of each op, whether it is computed from constants alone.
+// Says of each op whether it is computed from constants alone.
 std::vector<bool> OfConstants(const Program& program) {
   std::vector<bool> answers;
   for (const OpApplication& op : program.ops) {

@@ -26,7 +26,7 @@ std::string TemporaryBeside(const std::string& path) {
   return absl::StrCat(slash == path.npos ? "" : path.substr(0, slash + 1), ".tosaic-XXXXXX");
 }
 
-// As any file that is created: by the umask.
+// The umask decides, as for any file that is created.
 void MakeReadable(int fd) {
   const mode_t mask = umask(0);
   umask(mask);
@@ -47,10 +47,10 @@ int OpenInPlace(const std::string& path) {
 }  // namespace
 
 absl::Status WriteError(const std::string& path, int why, absl::string_view more) {
-  const absl::string_view said = why == ENXIO ? "nobody reads this pipe" : std::strerror(why);
+  const absl::string_view reason = why == ENXIO ? "nobody reads this pipe" : std::strerror(why);
   const bool lacks_room = why == ENOSPC || why == EFBIG || why == EDQUOT || why == EIO;
   return absl::Status(lacks_room ? absl::StatusCode::kResourceExhausted : absl::StatusCode::kUnavailable,
-                      absl::StrCat(path, ": cannot write: ", said, more));
+                      absl::StrCat(path, ": cannot write: ", reason, more));
 }
 
 FileWriter::FileWriter(FileWriter&& other) noexcept
@@ -80,7 +80,7 @@ absl::StatusOr<FileWriter> FileWriter::Create(const std::string& path) {
 }
 
 absl::Status FileWriter::Flush() {
-  errno = EIO;  // what a device that takes no more and says nothing gets
+  errno = EIO;  // for a device that takes no more and says nothing
   if (!WriteAll(fd_, buffer_.data(), buffer_.size())) return WriteError(path_, errno);
   buffer_.clear();
   return absl::OkStatus();

@@ -41,7 +41,7 @@ bool IsOtherJson(const std::string& path) {
   return json.ok() && !(json->is_object() && (json->contains("tosaic_case") || json->contains("tosaic_probe")));
 }
 
-// What a file still has, in chunks; of a pipe it waits a moment for somebody to write into it, and no longer.
+// Reads a file in chunks. It waits a moment, and no longer, for somebody to write into a pipe.
 class Reader {
  public:
   Reader(int fd, bool is_pipe) : fd_(fd), is_pipe_(is_pipe) {}

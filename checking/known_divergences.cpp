@@ -18,7 +18,7 @@
 namespace tosaic {
 namespace {
 
-// What a pattern for a whole text names at the place of an op, of element types and of a route.
+// The op, the element types and the route that a pattern for a whole text names at their places.
 SignaturePattern PartsNamedIn(absl::string_view text) {
   SignaturePattern parts;
   for (const absl::string_view part : absl::StrSplit(text, '/')) {
@@ -59,7 +59,7 @@ bool AreMet(const std::vector<std::string>& patterns, const std::vector<std::str
          });
 }
 
-// What an entry is about: a pattern for the whole text, or one for each part.
+// The signatures that an entry is about: a pattern for the whole text, or one for each part.
 struct About {
   KnownDivergences::Entry& entry;
 };
@@ -193,9 +193,9 @@ const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& si
 const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& signature, const Case* test_case,
                                                       const Toolchain& toolchain) const {
   if (test_case == nullptr) return Find(signature, Circumstances());
-  const ToolchainDescription& is = toolchain.description();
-  const Circumstances circumstances = CircumstancesOf(signature, *test_case, is.PipelineOf(test_case->route));
-  for (const absl::string_view route : RoutesWithin(*test_case, is)) {
+  const ToolchainDescription& description = toolchain.description();
+  const Circumstances circumstances = CircumstancesOf(signature, *test_case, description.PipelineOf(test_case->route));
+  for (const absl::string_view route : RoutesWithin(*test_case, description)) {
     FindingSignature name = signature;
     if (signature.route == kSequenceRoute) name.route = std::string(route);
     if (const Entry* found = Find(name, circumstances)) return found;

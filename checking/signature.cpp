@@ -36,7 +36,7 @@ bool ShowsOperandsOf(const Program& program, const OpApplication& op) {
 
 // The op a judgement is about: the only one, or the one whose value differs; null if it can be any of several.
 const OpApplication* JudgedOp(const Program& program, const Judgement& judgement) {
-  // Where a program of several ops differs from its twin, or from what its arguments allow, any op before may be to
+  // If a program of several ops differs from its twin, or from what its arguments allow, any op before may be to
   // blame.
   const bool blames_one = judgement.mismatch && FamilyOf(judgement.rule) != RuleFamily::kMetamorphic &&
                           ShowsOperandsOf(program, program.ops[judgement.mismatch->op]);
@@ -59,8 +59,8 @@ bool IsFarOff(const ElementMismatch& mismatch, RuleId rule) {
   return static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least) > 1;
 }
 
-// What kind of difference: a NaN where a number belongs has another cause than a last digit. A zero counts only beside
-// what is no number, and beside the other zero: among numbers it is one.
+// The kind of the difference: a NaN where a number belongs has another cause than a last digit. A zero counts only
+// beside what is no number, and beside the other zero: among numbers it is one.
 std::string MismatchKind(const ElementMismatch& mismatch, RuleId rule) {
   auto kind = [](absl::string_view text) -> absl::string_view {
     if (absl::StrContains(absl::AsciiStrToLower(text), "nan")) return "nan";
@@ -79,7 +79,7 @@ bool DependsOnElementTypes(const Judgement& judgement) {
   return judgement.stage > Stage::kInfer || judgement.rule == RuleId::kLegalElementType;
 }
 
-// What distinguishes causes under one rule; the pass only if it is asked for.
+// The detail that tells causes under one rule apart, with the pass only if it is asked for.
 std::string DetailOf(const Observation& observation, const Judgement& judgement, bool with_pass) {
   std::vector<std::string> parts;
   const std::string pass = observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass;

@@ -29,7 +29,7 @@ class VersionRange {
 
   std::string text_;
   bool trunk_ = false;
-  std::vector<int> numbers_;  // what the version begins with; empty: it is one of those below
+  std::vector<int> numbers_;  // that the version begins with; empty: it is one of those below
   int first_ = 0, last_ = std::numeric_limits<int>::max();
 };
 
