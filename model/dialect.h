@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "model/attributes.h"
 #include "model/element_type.h"
+#include "model/operand_roles.h"
 
 namespace tosaic {
 
@@ -55,15 +56,26 @@ struct DialectOp {
   DialectTyping typing;
 };
 
+// How a dialect writes the operands of a role.
+struct OperandSpelling {
+  enum class Form : uint8_t {
+    kOperand,
+    kNumber,  // as an attribute: `shift = 3 : i8`; a list, if the role has several elements: `array<i8: 3, 4>`
+    kUnaryQuantization,  // both zero points as one attribute, which floats lack
+  };
+  Form form = Form::kOperand;
+  absl::string_view attribute = {};     // its name
+  ElementType type = ElementType::kI8;  // of its numbers
+};
+
 struct DialectInfo {
   Dialect dialect;
   int version;                               // major version of that MLIR
   std::vector<DialectOp> ops;                // by OpKind
   std::vector<AttributeSpelling> spellings;  // by Attribute
+  std::vector<OperandSpelling> operands;     // by OperandRole
   std::vector<ElementType> numbers;          // Tosa_AnyNumber
   absl::string_view constant_values;         // the attribute of tosa.const that holds the elements
-  bool special_operands = true;              // mul's shift and negate's zero points are operands, else attributes
-  ElementType shift = ElementType::kI8;      // of mul's shift
   bool equal_rank = true;          // the op verifier asks for one rank, else ranks are the Broadcastable trait's alone
   bool draft_casts_of_i1 = false;  // tosa-validate knows the casts of i1 that the draft of 1.1 got after MLIR 22
 
@@ -71,6 +83,8 @@ struct DialectInfo {
   const DialectOp& Op(OpKind kind) const { return ops[static_cast<size_t>(kind)]; }
   AttributeSpelling& Spelling(Attribute attribute) { return spellings[static_cast<size_t>(attribute)]; }
   AttributeSpelling Spelling(Attribute attribute) const { return spellings[static_cast<size_t>(attribute)]; }
+  OperandSpelling& Spelling(OperandRole role) { return operands[static_cast<size_t>(role)]; }
+  const OperandSpelling& Spelling(OperandRole role) const { return operands[static_cast<size_t>(role)]; }
 };
 
 absl::Span<const DialectInfo> AllDialects();

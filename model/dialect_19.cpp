@@ -7,7 +7,8 @@ namespace tosaic {
 
 void DescribeMlir19(DialectInfo& dialect) {
   dialect.constant_values = "value";
-  dialect.special_operands = false;
+  dialect.Spelling(OperandRole::kShift) = {OperandSpelling::Form::kNumber, "shift", ElementType::kI8};
+  dialect.Spelling(OperandRole::kZeroPoint) = {OperandSpelling::Form::kUnaryQuantization, "quantization_info"};
   for (const Attribute bound : {Attribute::kMinVal, Attribute::kMaxVal}) {
     dialect.Spelling(bound) = AttributeSpelling::kUntyped;
   }

@@ -65,24 +65,37 @@ void AddUntyped(const AttributeInfo& info, const TypedBits& number, ElementType 
   parts->push_back(absl::StrCat(info.untyped_name, "_fp = ", TypedLiteral(as_float)));
 }
 
-// Shift and zero points, which are constants.
+// A number, or as many as the operand has.
+std::string NumberText(const OperandSpelling& spelling, OperandAccess access, absl::Span<const int64_t> numbers) {
+  const std::string list = absl::StrJoin(numbers, ", ");
+  const absl::string_view type = Name(spelling.type);
+  return access == OperandAccess::kSingle ? absl::StrCat(list, " : ", type)
+                                          : absl::StrCat("array<", type, ": ", list, ">");
+}
+
+// The operands that are attributes in this dialect. They are constants.
 void AddSpecialOperands(const Program& program, const OpApplication& op, const DialectInfo& dialect,
                         std::vector<std::string>* parts) {
   const OpInfo& info = Info(op.op);
   std::vector<int64_t> zero_points;
-  for (size_t i = BroadcastOperandCount(info); i < op.operands.size(); ++i) {
+  for (size_t i = WrittenOperandCount(info, dialect); i < op.operands.size(); ++i) {
     const Tensor& constant = *AsConstant(program, op.operands[i]);
-    const int64_t value = static_cast<int64_t>(ElementToDouble(constant.element_type(), constant.Bits(0)));
-    if (info.operands[i] == OperandRole::kShift) {
-      parts->push_back(absl::StrCat("shift = ", value, " : ", Name(dialect.shift)));
+    std::vector<int64_t> numbers;
+    for (size_t e = 0; e < constant.element_count(); ++e) {
+      numbers.push_back(static_cast<int64_t>(ElementToDouble(constant.element_type(), constant.Bits(e))));
+    }
+    const OperandSpelling& spelling = dialect.Spelling(info.operands[i]);
+    if (spelling.form == OperandSpelling::Form::kNumber) {
+      const OperandAccess access = Info(info.operands[i]).access;
+      parts->push_back(absl::StrCat(spelling.attribute, " = ", NumberText(spelling, access, numbers)));
     } else {
-      zero_points.push_back(value);
+      zero_points.push_back(numbers[0]);
     }
   }
   // A float has no zero points. An integer without them wraps; with zeros it saturates, as the specification says.
   if (zero_points.empty() || IsFloat(InputElementType(program, op))) return;
-  parts->push_back(absl::StrCat("quantization_info = #tosa.unary_quant<input_zp = ", zero_points[0],
-                                ", output_zp = ", zero_points[1], ">"));
+  parts->push_back(absl::StrCat(dialect.Spelling(OperandRole::kZeroPoint).attribute, " = #tosa.unary_quant<input_zp = ",
+                                zero_points[0], ", output_zp = ", zero_points[1], ">"));
 }
 
 std::string AttributeList(const Program& program, const OpApplication& op, const DialectInfo& dialect) {
@@ -99,7 +112,7 @@ std::string AttributeList(const Program& program, const OpApplication& op, const
         return;
     }
   });
-  if (!dialect.special_operands) AddSpecialOperands(program, op, dialect, &parts);
+  AddSpecialOperands(program, op, dialect, &parts);
   return parts.empty() ? "" : absl::StrCat(" {", absl::StrJoin(parts, ", "), "}");
 }
 
@@ -113,7 +126,7 @@ std::string ShapeElements(absl::Span<const int64_t> sizes) {
 // The op's operands that are operands in this dialect, too. Older dialects have some of them as attributes.
 std::vector<ValueRef> WrittenOperands(const OpApplication& op, const DialectInfo& dialect) {
   std::vector<ValueRef> operands = op.operands;
-  if (!dialect.special_operands) operands.resize(BroadcastOperandCount(Info(op.op)));
+  operands.resize(WrittenOperandCount(Info(op.op), dialect));
   return operands;
 }
 

@@ -228,6 +228,11 @@ bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result) {
 
 absl::string_view NameIn(const OpInfo& op, Dialect dialect) { return Info(dialect).Op(op.kind).name; }
 
+size_t WrittenOperandCount(const OpInfo& op, const DialectInfo& dialect) {
+  return absl::c_count_if(
+      op.operands, [&](OperandRole role) { return dialect.Spelling(role).form == OperandSpelling::Form::kOperand; });
+}
+
 const DialectTyping& TypingIn(const OpInfo& op, Dialect dialect) { return Info(dialect).Op(op.kind).typing; }
 
 bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dialect dialect) {

@@ -102,6 +102,8 @@ const OpInfo& Info(OpKind kind);
 inline absl::string_view Name(OpKind kind) { return Info(kind).name; }
 // The op's mnemonic in a version of the dialect; empty: it does not exist there.
 absl::string_view NameIn(const OpInfo& op, Dialect dialect);
+// How many of the op's operands are operands in a dialect as well; the others, which come last, are attributes there.
+size_t WrittenOperandCount(const OpInfo& op, const DialectInfo& dialect);
 const DialectTyping& TypingIn(const OpInfo& op, Dialect dialect);
 
 // Finds an op by MLIR 22's mnemonic, with or without "tosa.".

@@ -23,6 +23,15 @@ bool UsesFp8(const Program& program, const OpApplication& op, Dialect, SpecVersi
   return IsFp8(InputElementType(program, op)) || IsFp8(op.result.element_type);
 }
 
+// Whether a parameter of an op can be a value that is only known at run time.
+bool HasSpecialOperands(const DialectInfo& dialect) {
+  for (size_t role = 0; role < dialect.operands.size(); ++role) {
+    const bool is_operand = dialect.operands[role].form == OperandSpelling::Form::kOperand;
+    if (is_operand && IsSpecial(static_cast<OperandRole>(role))) return true;
+  }
+  return false;
+}
+
 bool HasRunTimeSpecialOperand(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
   return HasSpecialOperandAtRunTime(program, op);
 }
@@ -42,8 +51,7 @@ bool LacksTypes(const Program& program, const OpApplication& op, Dialect dialect
 // that is not 0.
 bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
   const OpInfo& info = Info(op.op);
-  if (Info(dialect).special_operands) return false;
-  for (size_t i = BroadcastOperandCount(info); i < op.operands.size(); ++i) {
+  for (size_t i = WrittenOperandCount(info, Info(dialect)); i < op.operands.size(); ++i) {
     const Tensor* constant = AsConstant(program, op.operands[i]);
     const ElementType type = TypeOfOperand(info.operands[i], InputElementType(program, op), op.result.element_type);
     if (constant == nullptr || constant->sizes() != std::vector<int64_t>{1} || constant->element_type() != type) {
@@ -77,7 +85,7 @@ constexpr SupportEntry kTable[] = {
     {RuleId::kSupportUnranked, "unranked tensors are not lowered", IsUnranked},
     {RuleId::kSupportSpecialOperand,
      "mul's shift and negate's zero points must be compile-time constants; the op verifier lets others pass",
-     HasRunTimeSpecialOperand, false, &DialectInfo::special_operands},
+     HasRunTimeSpecialOperand, false, HasSpecialOperands},
     {RuleId::kSupportBeyondSpec, "element types that the specification lacks need not be lowered", IsBeyondSpec},
     {RuleId::kSupportFp8, "f8E4M3FN and f8E5M2 are an extension that a toolchain may decline", UsesFp8},
     {RuleId::kSupportNoSuchOp, "the dialect of this version has no such op", LacksOp, true},
@@ -97,7 +105,7 @@ absl::Span<const SupportEntry> SupportTable() { return kTable; }
 
 bool HoldsFor(const SupportEntry& entry, Dialect dialect) {
   if (entry.unwritable) return dialect < kCanonicalDialect;
-  return entry.only_if == nullptr || Info(dialect).*entry.only_if;
+  return entry.only_if == nullptr || entry.only_if(Info(dialect));
 }
 
 bool IsLaterDraft(const Program& program, const OpApplication& op, Dialect dialect) {

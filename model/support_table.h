@@ -16,8 +16,8 @@ struct SupportEntry {
   RuleId rule;  // which also names the document
   absl::string_view reason;
   bool (*covers)(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion version);
-  bool unwritable = false;                // the dialect cannot express it, so a toolchain need not even build it
-  bool DialectInfo::* only_if = nullptr;  // not null: the row applies only to dialects for which this is true
+  bool unwritable = false;  // the dialect cannot express it, so a toolchain need not even build it
+  bool (*only_if)(const DialectInfo& dialect) = nullptr;  // not null: the row applies only to these dialects
 };
 
 absl::Span<const SupportEntry> SupportTable();

@@ -54,11 +54,6 @@ std::vector<std::vector<size_t>> AllTuples(size_t types, size_t count) {
   return tuples;
 }
 
-// How many operands are swept where element types are: special ones as well if the dialect has them as operands.
-size_t TypedOperandCount(const OpInfo& info, const Policies& policies) {
-  return Info(policies.dialect).special_operands ? info.operands.size() : BroadcastOperandCount(info);
-}
-
 // The op on as many arguments of rank 0; the special operands among the rest are constants of 0.
 Program Prototype(const OpInfo& info, ElementType input, ElementType result, size_t operands) {
   auto scalar = [](ElementType type) { return ValueType{Container::kTensor, {Shape(), type}}; };
@@ -124,7 +119,8 @@ std::vector<SweepSpace> AllShapesOf(const OpInfo& info, const TypeSweepOptions& 
   return spaces;
 }
 
-// All element types on tensor<1x...>, the first input's being `input`: attributes are of its type.
+// All element types on tensor<1x...> for the operands that the dialect has as operands, the first input's being
+// `input`: attributes are of its type.
 SweepSpace ElementTypesOf(const OpInfo& info, ElementType input, size_t operands) {
   SweepSpace space{.op = std::string(info.name), .prototype = Prototype(info, input, input, operands)};
   SetNewShape(Shape({Dim::Static(1)}), *space.prototype);
@@ -216,7 +212,7 @@ double CountDecisions(const TypeSweepOptions& options) {
     const bool is_reshaped = Info(op).result_shape == ResultShape::kNewShape;
     const double new_shapes = is_reshaped ? shapes(options.max_rank, options.dims.size()) : 1;
     decisions += new_shapes * over_shapes(BroadcastOperandCount(Info(op)), options.max_rank) +
-                 std::pow(AllElementTypes().size(), TypedOperandCount(Info(op), options.policies) + 1);
+                 std::pow(AllElementTypes().size(), WrittenOperandCount(Info(op), Info(options.policies.dialect)) + 1);
   }
   if (options.probe) {
     for (size_t operands = 0; operands <= 6; ++operands)
@@ -234,7 +230,8 @@ std::vector<SweepSpace> SweepSpaces(const TypeSweepOptions& options) {
   for (const OpKind op : OpsOf(options)) {
     absl::c_move(AllShapesOf(Info(op), options), std::back_inserter(spaces));
     for (const ElementTypeInfo& type : AllElementTypes()) {
-      spaces.push_back(ElementTypesOf(Info(op), type.type, TypedOperandCount(Info(op), options.policies)));
+      spaces.push_back(
+          ElementTypesOf(Info(op), type.type, WrittenOperandCount(Info(op), Info(options.policies.dialect))));
     }
   }
   if (options.probe) {

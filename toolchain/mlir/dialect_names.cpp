@@ -34,8 +34,9 @@ std::vector<std::string> AttributeNames(const OpInfo& op, const DialectInfo& dia
         break;
     }
   }
-  if (HasRole(op, OperandRole::kShift) && !dialect.special_operands) names.push_back("shift");
-  if (HasRole(op, OperandRole::kZeroPoint) && !dialect.special_operands) names.push_back("quantization_info");
+  for (const OperandRole role : op.operands.subspan(WrittenOperandCount(op, dialect))) {
+    names.emplace_back(dialect.Spelling(role).attribute);
+  }
   return names;
 }
 

@@ -109,24 +109,47 @@ absl::string_view UnparsedText(mlir::Attribute attribute) {
   return {text.data(), text.size()};
 }
 
-// mul's shift and negate's zero points where they are attributes.
-std::string ImportSpecialOperands(mlir::Operation& op, const OpInfo& row, ElementType input, ImportedOp* imported) {
-  if (HasRole(row, OperandRole::kShift)) {
-    const int64_t shift = IntegerOf(op, "shift");
-    if (shift < INT8_MIN || shift > INT8_MAX) return absl::StrCat("a shift of ", shift);
-    imported->special_operands.push_back(SingleElement(ElementType::kI8, shift));
-  }
-  if (!HasRole(row, OperandRole::kZeroPoint)) return "";
+llvm::StringRef AttributeNameOf(const OperandSpelling& spelling) {
+  return {spelling.attribute.data(), spelling.attribute.size()};
+}
+
+// An operand of one element where it is an attribute.
+std::string ImportNumber(mlir::Operation& op, const OperandSpelling& spelling, ElementType type, ImportedOp* imported) {
+  const int64_t number = IntegerOf(op, AttributeNameOf(spelling));
+  const int unused = 64 - BitWidth(type);
+  if (number != (number << unused) >> unused) return absl::StrCat("a ", spelling.attribute, " of ", number);
+  imported->special_operands.push_back(SingleElement(type, number));
+  return "";
+}
+
+// The zero points of an op with one input where they are an attribute.
+std::string ImportZeroPoints(mlir::Operation& op, const OperandSpelling& spelling, ElementType input,
+                             ImportedOp* imported) {
   int64_t zero_points[] = {0, 0};
-  if (const mlir::Attribute quantization = AttributeOf(op, "quantization_info")) {
+  if (const mlir::Attribute quantization = AttributeOf(op, AttributeNameOf(spelling))) {
     const absl::string_view text = UnparsedText(quantization);
-    if (text.empty()) return "quantization_info is in a form that is not known";
+    if (text.empty()) return absl::StrCat(spelling.attribute, " is in a form that is not known");
     zero_points[0] = NumberIn(text, "input_zp").value_or(0);
     zero_points[1] = NumberIn(text, "output_zp").value_or(0);
   } else if (!IsFloat(input)) {
-    return "a negate of integers without quantization_info wraps, which no case can say";
+    return absl::StrCat("a negate of integers without ", spelling.attribute, " wraps, which no case can say");
   }
   for (const int64_t zero_point : zero_points) imported->special_operands.push_back(SingleElement(input, zero_point));
+  return "";
+}
+
+// The operands that are attributes in the version.
+std::string ImportSpecialOperands(mlir::Operation& op, const OpInfo& row, const DialectInfo& version, ElementType input,
+                                  ImportedOp* imported) {
+  for (size_t k = WrittenOperandCount(row, version); k < row.operands.size(); ++k) {
+    const OperandRole role = row.operands[k];
+    const OperandSpelling& spelling = version.Spelling(role);
+    const ElementType type = TypeOfOperand(role, input, imported->result.element_type);
+    const bool is_number = spelling.form == OperandSpelling::Form::kNumber;
+    std::string why =
+        is_number ? ImportNumber(op, spelling, type, imported) : ImportZeroPoints(op, spelling, input, imported);
+    if (!why.empty() || !is_number) return why;  // the zero points are all in one
+  }
   return "";
 }
 
@@ -135,18 +158,24 @@ std::string ImportSpecialOperands(mlir::Operation& op, const OpInfo& row, Elemen
 std::string WhyNotSpelled(mlir::Operation& op, OpKind kind, const DialectInfo& version) {
   const OpInfo& row = Info(kind);
   const size_t of_inputs = BroadcastOperandCount(row);
-  const size_t wanted = version.special_operands ? row.operands.size() : of_inputs;
+  const size_t wanted = WrittenOperandCount(row, version);
   const size_t there = TensorOperands(op).size();
   if (there != wanted) {
-    const size_t otherwise = version.special_operands ? of_inputs : row.operands.size();
+    const bool has_all = wanted == row.operands.size();
+    const size_t otherwise = has_all ? of_inputs : row.operands.size();
     return absl::StrCat(NameOf(op), " has ", there, " operands where MLIR ", version.version, "'s has ", wanted,
-                        there != otherwise         ? ""
-                        : version.special_operands ? ": as older versions spell it"
-                                                   : ": as newer versions spell it");
+                        there != otherwise ? ""
+                        : has_all          ? ": as older versions spell it"
+                                           : ": as newer versions spell it");
   }
-  if (!version.special_operands && HasRole(row, OperandRole::kShift) &&
-      !mlir::isa_and_nonnull<mlir::IntegerAttr>(AttributeOf(op, "shift"))) {
-    return absl::StrCat(NameOf(op), " has ", there, " operands and no 'shift', as no version spells it");
+  for (const OperandRole role : row.operands.subspan(wanted)) {
+    const OperandSpelling& spelling = version.Spelling(role);
+    if (spelling.form != OperandSpelling::Form::kNumber ||
+        mlir::isa_and_nonnull<mlir::IntegerAttr>(AttributeOf(op, AttributeNameOf(spelling)))) {
+      continue;
+    }
+    return absl::StrCat(NameOf(op), " has ", there, " operands and no '", spelling.attribute,
+                        "', as no version spells it");
   }
   return WhyOtherAttributes(op, row, version);
 }
@@ -160,7 +189,7 @@ std::string ImportOp(mlir::Operation& op, OpKind kind, const DialectInfo& versio
   const ElementType input = InputTypeOf(row, *imported);
   if (std::string why = ImportAttributes({op, version, input}, row, version, &imported->attributes); !why.empty())
     return why;
-  return version.special_operands ? "" : ImportSpecialOperands(op, row, input, imported);
+  return ImportSpecialOperands(op, row, version, input, imported);
 }
 
 std::optional<Tensor> ImportConstant(mlir::Operation& op, const DialectInfo& version, std::string* why,
