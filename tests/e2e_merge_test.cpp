@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 // Rich in divergences that several cases show, and that do not depend on memory.
 std::vector<std::string> FuzzRichly(const std::string& out, std::vector<std::string> flags) {
-  flags.insert(flags.begin(), {"fuzz", "--seed=1", "--cases=150", "--jobs=2", "--ops=mul,cast,abs",
+  flags.insert(flags.begin(), {"fuzz", "--seed=1", "--cases=200", "--jobs=2", "--ops=mul,cast,abs",
                                "--illegal-percent=30", "--beyond-spec-percent=30", absl::StrCat("--out=", out)});
   return flags;
 }
