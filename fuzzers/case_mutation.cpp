@@ -34,7 +34,12 @@ std::optional<Case> CaseInInput(absl::string_view input) {
   if (!read.ok() || !BeyondLimits(*read).empty() || FindRoute(read->route) == nullptr) return std::nullopt;
   const Program& program = read->program;
   const auto goes_astray = [&](const OpApplication& op) { return !DetailOfForeignMemory(program, op).empty(); };
-  if (absl::c_any_of(program.ops, goes_astray)) return std::nullopt;
+  const auto divides_by_zero =
+      [](const OpApplication& op) {  // MLIR does, at a new shape with 0 and -1 (findings.md, F22)
+        const std::optional<std::vector<int64_t>>& sizes = op.attributes.new_shape;
+        return sizes && absl::c_linear_search(*sizes, 0) && absl::c_linear_search(*sizes, -1);
+      };
+  if (absl::c_any_of(program.ops, goes_astray) || absl::c_any_of(program.ops, divides_by_zero)) return std::nullopt;
   return *std::move(read);
 }
 

@@ -136,7 +136,9 @@ std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplic
   const bool rounds =
       op.attributes.round.value_or(false) && target.version != Version::k1_0;  // ARITHMETIC_RIGHT_SHIFT: ERROR_IF
   const bool rounding_fits = !rounds || Has(target, Capability::kProInt);
-  if (!types_fit || !constants_fit || !rounding_fits) broken.push_back(RuleId::kValidateProfile);
+  // The new shape is an op of its own, CONST_SHAPE, which both profiles have (Shape operators: CONST_SHAPE).
+  const bool shape_fits = !op.attributes.new_shape || Supports(target, Profile::kProIntOrFp);
+  if (!types_fit || !constants_fit || !rounding_fits || !shape_fits) broken.push_back(RuleId::kValidateProfile);
   if (HasSpecialOperandAtRunTime(program, op) && !Has(target, Capability::kDynamic)) {
     broken.push_back(RuleId::kValidateConstantOperand);
   }

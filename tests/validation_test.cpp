@@ -64,6 +64,7 @@ struct Finding {
 constexpr Finding kFindings[] = {
     {"F1", Verdict::kFalseAccept, RuleId::kBcastVerifyDifferent, [](const ValidationTarget&) { return true; }},
     {"F17", Verdict::kFalseAccept, RuleId::kLegalResultShape, [](const ValidationTarget&) { return true; }},
+    {"F21", Verdict::kFalseAccept, RuleId::kLegalReshape, [](const ValidationTarget&) { return true; }},
     {"V1", Verdict::kFalseAccept, RuleId::kValidateProfile,
      [](const ValidationTarget& target) { return !target.strict; }},
     {"V1", Verdict::kFalseAccept, RuleId::kValidateVersion,

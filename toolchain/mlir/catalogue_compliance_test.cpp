@@ -31,7 +31,7 @@ using Lines = std::set<std::string>;
 // select without its condition (always i1). negate has its zero points.
 size_t OperandsInTable(const OpInfo& op) {
   return std::count_if(op.operands.begin(), op.operands.end(),
-                       [](OperandRole role) { return role == OperandRole::kInput || role == OperandRole::kZeroPoint; });
+                       [](OperandRole role) { return Info(role).type == OperandTyping::kInput; });
 }
 
 std::string Line(const std::vector<std::string>& operands, absl::string_view result, absl::string_view profile) {
