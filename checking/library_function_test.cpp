@@ -26,6 +26,7 @@ std::vector<uint64_t> Patterns(ElementType type) {
 TEST(OracleLibrary, ComputesWhatTheOracleAccepts) {
   uint64_t compared = 0;
   for (const OpInfo& op : AllOps()) {
+    if (MovesElements(op)) continue;  // it is no linalg op, which alone call the library
     for (const TypeTuple& tuple : op.spec_types) {
       Program program;
       OpApplication application{.op = op.kind, .operands = {}, .attributes = {}, .result = {}};

@@ -519,6 +519,9 @@ Answer Identity(const Input& in) {
   return IsFloat(in.result) ? ExactFloat(in.result, in.bits[0]) : Answer::Listed({in.bits[0]});
 }
 
+// RESHAPE: "No data conversion happens during a reshape operation", so that not even a NaN's payload may change.
+Answer Reshape(const Input& in) { return Answer::Listed({in.bits[0]}); }
+
 // The greatest finite float of the type that is no greater than a magnitude, by its bits.
 uint64_t Truncated(ElementType type, LongDouble magnitude) {
   const Format& format = FormatOf(type);
@@ -601,6 +604,7 @@ constexpr Row kRows[] = {
     {"greater", Greater},
     {"greater_equal", GreaterEqual},
     {"identity", Identity},
+    {"reshape", Reshape},
     {"intdiv", Intdiv},
     {"log", Log},
     {"logical_and", And},
@@ -635,8 +639,8 @@ Fit Judge(const Answer& answer, ElementType type, uint64_t bits) {
   if (answer.kind == Kind::kUndefined) return Fit::kAllowed;
   const bool is_nan = IsFloat(type) && IsNan(type, bits);
   if (answer.kind == Kind::kListed) {
-    if (is_nan) return answer.any_nan ? Fit::kAllowed : Fit::kRefused;
     const auto* end = answer.listed.begin() + answer.listed_count;
+    if (is_nan && answer.any_nan) return Fit::kAllowed;
     return std::find(answer.listed.begin(), end, bits) != end ? Fit::kAllowed : Fit::kRefused;
   }
   if (is_nan && FormatOf(type).has_infinity) return Fit::kRefused;

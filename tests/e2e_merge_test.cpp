@@ -107,7 +107,7 @@ TEST_F(E2eMerge, WhatIsMissingIsNamed) {
   const Ran first_alone = RunTosaic({"merge", first, "--out=" + (temporary / "first")});
   EXPECT_TRUE(absl::StrContains(first_alone.err, "shards 2 to 3 of 3: they are not there")) << first_alone.err;
   EXPECT_EQ(SummaryIn(merged)["interrupted"], true);
-  EXPECT_EQ(SummaryIn(merged)["cases"], 50);
+  EXPECT_EQ(SummaryIn(merged)["cases"], 67);
   merge.push_back("--partial");
   EXPECT_LE(RunTosaic(merge).status, 1);
   const Ran twice = RunTosaic({"merge", first, first, "--out=" + (temporary / "twice")});
@@ -168,7 +168,7 @@ TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
   RunTosaic({"fuzz", "--seed=2", "--cases=100", "--ops=mul,cast,abs", "--illegal-percent=30", "--out=" + other});
   const Ran ran = RunTosaic({"merge", Whole(), other, "--out=" + merged});
   EXPECT_LE(ran.status, 1) << ran.err;
-  EXPECT_EQ(SummaryIn(merged)["cases"], 250);
+  EXPECT_EQ(SummaryIn(merged)["cases"], 300);
   std::map<std::string, uint64_t> counts, sums;
   const Json summary = SummaryIn(merged);
   for (const Json& finding : summary["findings"]) {

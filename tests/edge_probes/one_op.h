@@ -24,7 +24,7 @@ class OneOp {
 
   ElementType result() const { return result_; }
   // Whether the result is the operand, whose subnormals stay and whose NaN keeps its payload.
-  bool MovesData() const { return op_.op == OpKind::kIdentity; }
+  bool MovesData() const { return op_.op == OpKind::kIdentity || op_.op == OpKind::kReshape; }
   dumb::Answer At(const Operands& bits) const;
   // The same operands as a target sees them that flushes subnormals.
   Operands Flushed(Operands bits) const;

@@ -95,6 +95,7 @@ class ProgramMaker {
     const std::optional<E> taking = earlier ? std::optional(TypeOf(program_, *earlier).element_type) : std::nullopt;
     const Typed typed = DrawOp(taking, dice_);
     OpApplication op = {.op = typed.op->kind, .attributes = DrawAttributes(typed, dice_)};
+    if (HasAttribute(*typed.op, Attribute::kNewShape)) op.attributes.new_shape = {elements_};
     op.result = {Shape::OfSizes({elements_}), typed.tuple.result};
     for (const OperandRole role : typed.op->operands) op.operands.push_back(DrawOperand(typed, role));
     if (earlier) Place(*earlier, *taking, typed, op);
@@ -121,8 +122,8 @@ class ProgramMaker {
     std::vector<size_t> places;
     for (size_t i = 0; i < op.operands.size(); ++i) {
       const OperandRole role = typed.op->operands[i];
-      const bool fits =
-          role == OperandRole::kInput ? type == typed.tuple.input : role == OperandRole::kCondition && type == E::kI1;
+      const bool is_input = role == OperandRole::kInput || role == OperandRole::kReshaped;
+      const bool fits = is_input ? type == typed.tuple.input : role == OperandRole::kCondition && type == E::kI1;
       if (fits) places.push_back(i);
     }
     const bool all = dice_.OneIn(4);
