@@ -52,6 +52,10 @@ Fit ColumnMaker::BestExplanation(size_t op, Fit so_far, Column& column, int64_t&
       return Fit::kRefused;
     }
     possible = *std::move(all);
+    // Of all NaNs there is one, and a reshape that is returned may show another.
+    const ElementType type = ops_[op].result();
+    absl::c_copy_if(column.ops, std::back_inserter(possible),
+                    [&](uint64_t bits) { return bits == (bits & BitMask(type)) && IsNan(type, bits); });
   }
   const uint64_t own = column.ops[op];
   Fit best = Fit::kRefused;
