@@ -101,6 +101,9 @@ absl::Status ReadResults(Part* part, Results* results) {
 }
 
 absl::StatusOr<Part> ReadPart(const std::string& directory) {
+  if (!std::filesystem::is_directory(directory)) {
+    return absl::NotFoundError(absl::StrCat(directory, ": there is no such folder"));
+  }
   Part part = {.paths = {directory}};
   TOSAIC_ASSIGN_OR_RETURN(part.identity, IdentityIn(part.paths.journal()));
   if (!IsIdentity(part.identity)) {

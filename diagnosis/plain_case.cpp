@@ -109,4 +109,18 @@ PlainCase PlainestCase(Toolchain& toolchain, const KnownDivergences& known, Plai
   return PlainestCase(toolchain, std::move(reduced), routes, before != nullptr, is_same, limits, judge);
 }
 
+bool IsKnownReduced(Toolchain& toolchain, const KnownDivergences& known, const Case& divergent,
+                    const FindingSignature& signature, const WorkerLimits& limits, const JudgeOptions& judge,
+                    absl::Duration budget) {
+  const absl::StatusOr<Case> reduced = ReduceCase(toolchain, divergent, signature, limits, judge, {.budget = budget});
+  if (!reduced.ok()) return false;
+  PlainCase plain = {*reduced, CheckCase(toolchain, *reduced, limits, judge)};
+  if (plain.checked.signature.empty()) return false;
+  std::vector<std::string> routes;
+  for (const Route* route : toolchain.description().routes) routes.push_back(std::string(route->name));
+  plain = PlainestCase(toolchain, known, std::move(plain), routes, limits, judge);
+  const Case* shown = plain.checked.twin ? &*plain.checked.twin : &plain.test_case;
+  return known.Find(NameOf(plain), shown, toolchain) != nullptr;
+}
+
 }  // namespace tosaic

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/time/time.h"
 #include "checking/check_case.h"
 #include "checking/known_divergences.h"
 #include "model/program.h"
@@ -37,6 +38,13 @@ FindingSignature NameOf(const PlainCase& shown);
 // in the likeness of another's, would be reported as that one's. `routes` are in the order of the toolchain's table.
 PlainCase PlainestCase(Toolchain& toolchain, const KnownDivergences& known, PlainCase reduced,
                        const std::vector<std::string>& routes, const WorkerLimits& limits, const JudgeOptions& judge);
+
+// Whether a divergence is known once its case is small, as a campaign names its findings: in a program of several ops
+// a known cause may have another name. `divergent`: the case that shows `signature`, the twin if it is the twin that
+// does. `budget`: of reducing it.
+bool IsKnownReduced(Toolchain& toolchain, const KnownDivergences& known, const Case& divergent,
+                    const FindingSignature& signature, const WorkerLimits& limits, const JudgeOptions& judge,
+                    absl::Duration budget);
 
 }  // namespace tosaic
 

@@ -120,27 +120,14 @@ bool FuzzOne::Confirm(const SpecCase& subject) {
   }();
   if (checked.signature.empty()) return false;
   const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
-  if (known_.Find(checked.signature, test_case, *fresh) != nullptr || IsKnownReduced(*fresh, subject, checked))
-    return true;
+  if (known_.Find(checked.signature, test_case, *fresh) != nullptr) return true;
+  if (test_case != nullptr) {
+    constexpr absl::Duration kBudget = absl::Seconds(15);  // the services give an input 25
+    const DeadlySignals for_the_child;
+    const FindingSignature& signature = checked.signature;
+    if (IsKnownReduced(*fresh, known_, *test_case, signature, WorkerLimits(), JudgeOptions(), kBudget)) return true;
+  }
   Stop(subject, ToString(checked.signature), checked.judgement);
-}
-
-// As a campaign names its findings: what ends a program of several ops has the name of the op that it is about only
-// when the others are gone, and the plainest route says most about it.
-bool FuzzOne::IsKnownReduced(Toolchain& fresh, const SpecCase& subject, const CheckedCase& checked) const {
-  constexpr absl::Duration kBudget = absl::Seconds(15);  // the services give an input 25
-  if (subject.test_case() == nullptr) return false;
-  const DeadlySignals for_the_child;
-  absl::StatusOr<Case> reduced =
-      ReduceCase(fresh, *subject.test_case(), checked.signature, WorkerLimits(), JudgeOptions(), {.budget = kBudget});
-  if (!reduced.ok()) return false;
-  PlainCase plain = {*reduced, CheckCase(fresh, *reduced, WorkerLimits(), JudgeOptions())};
-  if (plain.checked.signature.empty()) return false;
-  std::vector<std::string> routes;
-  for (const Route* route : fresh.description().routes) routes.push_back(std::string(route->name));
-  plain = PlainestCase(fresh, known_, std::move(plain), routes, WorkerLimits(), JudgeOptions());
-  const Case* test_case = plain.checked.twin ? &*plain.checked.twin : &plain.test_case;
-  return known_.Find(NameOf(plain), test_case, fresh) != nullptr;
 }
 
 }  // namespace tosaic

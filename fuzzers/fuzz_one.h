@@ -32,7 +32,6 @@ class FuzzOne {
   void RefreshToolchain();
   Observation Observe(absl::FunctionRef<Observation()> observe);
   bool Confirm(const SpecCase& subject);
-  bool IsKnownReduced(Toolchain& fresh, const SpecCase& subject, const CheckedCase& checked) const;
 
   const int inputs_per_toolchain_;
   KnownDivergences known_;  // of the toolchain's version

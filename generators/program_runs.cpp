@@ -283,6 +283,7 @@ std::vector<Run> SpecialProgramRuns(const Program& program, const Run& first) {
     most_others = std::max(most_others, special.more.size());
     counts.push_back(tensor.element_count());
   }
+  if (absl::c_all_of(counts, [](size_t count) { return count == 0; })) return runs;  // there is nowhere to put a value
   // Element i of an argument: the value at i + start + place * offset, of the core or of the others. The largest
   // argument has the first place, so that each of its elements meets every offset of a smaller one.
   const auto add = [&](size_t start, size_t offset, size_t period, bool core) {

@@ -96,6 +96,13 @@ TEST(ProgramRuns, SpecialRunsHaveEveryValueAndEveryPairOfCoreOnes) {
   }
 }
 
+TEST(ProgramRuns, WithoutElementsThereAreNoSpecialRuns) {
+  const Program program = OneAdd("tensor<2x0xi32>", "tensor<2x0xi32>", "tensor<2x0xi32>");
+  const Tensor none(ElementType::kI32, {2, 0}), one(ElementType::kI32, {2, 1});
+  EXPECT_TRUE(SpecialProgramRuns(program, {none, none}).empty());
+  EXPECT_FALSE(SpecialProgramRuns(program, {one, none}).empty());
+}
+
 // Legal in older dialects: no value is defined, but it is to be lowered and run.
 // A dimension of 0 against a 1: no element of the one meets any of the other. What is illegal may stand in a file.
 TEST(ProgramRuns, WhatHasNoElementsIsNotMended) {

@@ -35,7 +35,9 @@ void Fields(Visitor& v, TypedBits& bits) {
   if (!absl::ConsumePrefix(&digits, "0x") ||
       digits.find_first_not_of("0123456789abcdefABCDEF") != absl::string_view::npos ||
       !absl::SimpleHexAtoi(digits, &bits.bits) || (bits.bits & ~BitMask(bits.type)) != 0) {
-    v.Fail(absl::StrCat("'", text, "' is not a bit pattern of ", Name(bits.type), " such as 0x3f800000"), "bits");
+    v.Fail(
+        absl::StrCat("'", text, "' is not a bit pattern of ", Name(bits.type), " such as ", BitsToString(bits.type, 1)),
+        "bits");
   }
 }
 

@@ -152,7 +152,8 @@ void Fields(Visitor& v, Tensor& tensor) {
   v.Strict();
   v("type", type);
   v("shape", sizes, "sizes");
-  v("data", data, "bit patterns in hexadecimal, row major, as many digits as the type needs");
+  v("data", data,
+    "bit patterns in hexadecimal without 0x, separated by spaces, row major, as many digits as the type needs");
   for (size_t i = 0; v.IsReading() && i < sizes.size(); ++i) {
     if (sizes[i] < 0) v.Fail("a size is not negative", absl::StrCat("shape[", i, "]"));
   }

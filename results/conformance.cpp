@@ -191,6 +191,12 @@ Change ChangeOf(const SuiteCase& base, const SuiteCase& patch) {
 namespace {
 
 absl::Status CheckComparable(const ConformanceReport& base, const ConformanceReport& patch) {
+  for (const ConformanceReport* report : {&base, &patch}) {
+    if (!report->interrupted) continue;
+    return absl::InvalidArgumentError(absl::StrCat("the ", report == &base ? "base" : "patch",
+                                                   "'s report was interrupted after ",
+                                                   Counted(report->cases.size(), "case"), ": run its command again"));
+  }
   Suite suite = patch.suite;
   suite.route = base.suite.route;
   if (base.suite != suite || base.cases.size() != patch.cases.size()) {
@@ -198,9 +204,7 @@ absl::Status CheckComparable(const ConformanceReport& base, const ConformanceRep
                                                    ToLine(patch.suite),
                                                    "; run both with the same Tosaic, --profile and --route"));
   }
-  if (!base.interrupted && !patch.interrupted) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("the ", base.interrupted ? "base" : "patch", "'s report was interrupted: run it again"));
+  return absl::OkStatus();
 }
 
 // A signature has the route in it: the same divergence on another one is no change.

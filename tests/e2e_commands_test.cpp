@@ -400,6 +400,31 @@ func.func @main(%a: tensor<3xf16>, %b: tensor<3xf16>) -> tensor<3xf16> {
   EXPECT_FALSE(absl::StrContains(reduced.out, "tosa.maximum")) << reduced.out;
 }
 
+TEST(E2eCheck, AKnownCauseIsKnownInAProgramOfSeveralOps) {
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "two.mlir";
+  std::ofstream(file) << R"(
+func.func @m(%a: tensor<2xf32>, %c: tensor<2xf32>) -> (tensor<2xi1>, tensor<2xi1>) {
+  %0 = tosa.equal %a, %c : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+  %1 = tosa.greater %a, %c : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+  return %0, %1 : tensor<2xi1>, tensor<2xi1>
+})";
+  const Ran ran = RunTosaic({"check", "--route=linalg-vectorized", "--known=default", file});
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "(known)")) << ran.out;
+}
+
+TEST(E2eCheck, AFunctionOfEmptyTensorsComesToAnEnd) {
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "empty.mlir";
+  std::ofstream(file) << "func.func @f(%a: tensor<0xf32>) -> tensor<0xf32> {\n"
+                         "  %0 = tosa.abs %a : (tensor<0xf32>) -> tensor<0xf32>\n"
+                         "  return %0 : tensor<0xf32>\n}\n";
+  const Ran ran = RunTosaic({"check", file});
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "agree [legal.dimension]")) << ran.out;
+}
+
 TEST(E2eReduce, TakesABudgetAndKeepsToIt) {
   TemporaryDirectory temporary;
   const std::string out = absl::StrCat("--out=", temporary / "out.json");

@@ -116,6 +116,8 @@ TEST_F(E2eMerge, WhatIsMissingIsNamed) {
   const Ran none = RunTosaic({"merge", temporary.path(), "--out=" + (temporary / "none")});
   EXPECT_EQ(none.status, 2);
   EXPECT_TRUE(absl::StrContains(none.err, "this is no journal of a campaign")) << none.err;
+  const Ran nowhere = RunTosaic({"merge", temporary / "nowhere", "--out=" + (temporary / "none")});
+  EXPECT_TRUE(absl::StrContains(nowhere.err, "nowhere: there is no such folder")) << nowhere.err;
   ASSERT_EQ(mkfifo((temporary / "journal.jsonl").c_str(), 0600), 0);
   EXPECT_EQ(RunTosaic({"merge", temporary.path(), "--out=" + (temporary / "none")}).err, none.err) << "a pipe";
 }

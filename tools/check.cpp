@@ -18,6 +18,7 @@
 #include "checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "diagnosis/plain_case.h"
 #include "importing/mlir_cases.h"
 #include "model/escape.h"
 #include "results/judgement_text.h"
@@ -95,6 +96,9 @@ const Case* Judged(const LoadedCase& subject, const CheckedCase& checked) {
   return checked.twin ? &*checked.twin : subject.spec_case.test_case();
 }
 
+// To see whether it is known, a divergence is reduced.
+constexpr absl::Duration kReducingTime = absl::Seconds(15);
+
 CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const WorkerLimits& limits,
                      const JudgeOptions& judge, const KnownDivergences& known) {
   if (!subject.skipped.empty()) return {.file = subject.name, .skipped = subject.skipped};
@@ -111,6 +115,9 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Work
   const FindingSignature& found = answer.checked.signature;
   const Case* test_case = Judged(subject, answer.checked);
   answer.known = !found.empty() && known.Find(found, test_case, toolchain) != nullptr;
+  if (!found.empty() && !answer.known && !known.entries().empty() && test_case != nullptr) {
+    answer.known = IsKnownReduced(toolchain, known, *test_case, found, limits, judge, kReducingTime);
+  }
   answer.signature = ToString(test_case != nullptr ? NameOf(found, test_case->program) : found);
   return answer;
 }
