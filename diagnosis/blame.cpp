@@ -87,6 +87,7 @@ absl::StatusOr<Blame> Blamer::Run(int jobs) {
 bool Blamer::IsTried(const std::string& name) const {
   const bool verifies = absl::EndsWith(name, "::verify"), infers = absl::EndsWith(name, "::inferReturnTypeComponents");
   if (blame_.bisection) return !verifies && !infers && !name.empty();
+  if (blame_.judgement.verdict == Verdict::kCrash) return verifies || infers;
   return blame_.judgement.stage == Stage::kInfer ? infers : verifies;
 }
 

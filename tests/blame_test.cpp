@@ -75,6 +75,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"mul-sequence-narrowing", "NarrowElementwise", Guilt::kProved, "arith-int-range-narrowing"},
                     Wrong{"mul-constant-fold-ui8", "mlir::tosa::MulOp::fold", Guilt::kSuspected},
                     Wrong{"mul-result-shape", "mlir::tosa::MulOp::verify", Guilt::kSuspected},
+                    Wrong{"reshape-size-zero-and-rest", "mlir::tosa::ReshapeOp::inferReturnTypeComponents",
+                          Guilt::kProved},
                     Wrong{"mul-run-time-shift-illegal-ir", "PointwiseConverter<mlir::tosa::MulOp>", Guilt::kSuspected,
                           "tosa-to-linalg"},
                     Wrong{"tanh-math-expanded-zero", "", Guilt::kCleared, "math-expand-ops"},

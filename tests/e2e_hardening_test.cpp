@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
@@ -217,10 +218,13 @@ TEST(E2eHardening, Item09WhatAToolStartsEndsWithTosaic) {
     kill(running.pid(), signal);
     running.Wait();
     for (absl::string_view child : absl::StrSplit(Slurp(temporary / "children"), '\n', absl::SkipEmpty())) {
-      const std::string comm = absl::StrCat("/proc/", child, "/comm");
-      for (int i = 0; i < 200 && Slurp(comm) == "sleep\n"; ++i) usleep(50'000);  // a machine may be busy
-      const std::string state = Slurp(comm);
-      EXPECT_NE(state, "sleep\n") << child << " lives on after signal " << signal;
+      const auto lives = [&] {
+        std::ifstream comm(absl::StrCat("/proc/", child, "/comm"));
+        std::string name;  // the process may end between opening and reading
+        return std::getline(comm, name) && name == "sleep";
+      };
+      for (int i = 0; i < 200 && lives(); ++i) usleep(50'000);  // a machine may be busy
+      EXPECT_FALSE(lives()) << child << " lives on after signal " << signal;
     }
   }
 }
