@@ -2,6 +2,7 @@
 #include "diagnosis/blame.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -31,8 +32,6 @@ struct Candidate {
 void AddIfNew(const std::string& text, std::vector<std::string>* texts) {
   if (!text.empty() && !absl::c_linear_search(*texts, text)) texts->push_back(text);
 }
-
-std::string WithoutOptions(const std::string& pass) { return pass.substr(0, pass.find('{')); }
 
 // Whether a function is one of an op: "mlir::tosa::IntDivOp::fold" of "intdiv".
 bool IsOfOp(const std::string& function, const std::string& op) {

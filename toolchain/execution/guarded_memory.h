@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Guarded memory for generated code. Operands are read-only and between inaccessible pages; allocations are guarded,
 // poisoned and counted. Slots are mapped once and reused, so each further run costs microseconds. The layout is the
-// run's alone, and what lies around its buffers is 0, whatever ran before: what a program computes of memory that is
-// none of its own must not depend on the worker's past.
+// run's alone, and around its buffers is 0: what a program reads beyond them must not depend on the worker's past.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_
 
