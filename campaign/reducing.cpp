@@ -9,13 +9,13 @@
 #include "absl/strings/str_format.h"
 #include "checking/check_case.h"
 #include "checking/progress_line.h"
-#include "checking/shared_text.h"
 #include "diagnosis/pass_bisection.h"
 #include "diagnosis/plain_case.h"
 #include "diagnosis/reproduction.h"
 #include "model/json.h"
 #include "model/pass_sequence.h"
 #include "workers/map.h"
+#include "workers/shared_text.h"
 
 namespace tosaic {
 

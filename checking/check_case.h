@@ -11,7 +11,6 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "checking/shared_text.h"
 #include "model/judged_case.h"
 #include "model/observation.h"
 #include "model/program.h"
@@ -20,6 +19,7 @@
 #include "model/verdict.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
+#include "workers/shared_text.h"
 #include "workers/worker_pool.h"
 
 namespace tosaic {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RewriteSwitch: tells which rewrites of the MLIR under test run (folders, or patterns), and switches single ones off,
-// to see which of them makes a case wrong.
+// RewriteSwitch: tells which rewrites of the MLIR under test run (functions of ops, or patterns), and switches single
+// ones off, to see which of them makes a case wrong.
 #ifndef TOSAIC_TOOLCHAIN_REWRITE_SWITCH_H_
 #define TOSAIC_TOOLCHAIN_REWRITE_SWITCH_H_
 
@@ -27,7 +27,7 @@ class RewriteSwitch {
  public:
   virtual ~RewriteSwitch() = default;
 
-  // What it switches, as a reader calls it: "folder".
+  // What it switches, as a reader calls it: "function".
   virtual absl::string_view kind() const = 0;
   // Those that ran while `work` did, in this process or in one that `work` forked and that may have died. Each place is
   // there once; their order is always the same. Error: they cannot be watched here.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checking/shared_text.h"
+#include "workers/shared_text.h"
 
 #include <sys/mman.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SharedText: a text that a worker writes for its parent while it works, so that it is not lost if the worker is ended.
-#ifndef TOSAIC_CHECKING_SHARED_TEXT_H_
-#define TOSAIC_CHECKING_SHARED_TEXT_H_
+#ifndef TOSAIC_WORKERS_SHARED_TEXT_H_
+#define TOSAIC_WORKERS_SHARED_TEXT_H_
 
 #include <atomic>
 #include <cstddef>
@@ -19,6 +19,7 @@ class SharedText {
   SharedText& operator=(const SharedText&) = delete;
   ~SharedText();
 
+  bool IsShared() const { return page_ != nullptr; }  // else there was no memory for it
   // Does nothing if the text is too long (4 MiB), or if no memory could be shared.
   void Write(absl::string_view text);
   std::string Read() const;  // empty: nothing was written
@@ -30,4 +31,4 @@ class SharedText {
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_CHECKING_SHARED_TEXT_H_
+#endif  // TOSAIC_WORKERS_SHARED_TEXT_H_

@@ -23,7 +23,22 @@ namespace {
 constexpr uint8_t kBreakpoint = 0xcc;
 constexpr char kOwnMemory[] = "/proc/self/mem";  // writes also what is mapped for reading only; the pages become ours
 
+absl::Status NoCodeIsWritten() {
+  return absl::FailedPreconditionError(
+      absl::StrCat("code cannot be written through ", kOwnMemory, ": ", strerror(errno)));
+}
+
 }  // namespace
+
+absl::Status WriteCode(uintptr_t address, absl::Span<const uint8_t> code) {
+  const int memory = open(kOwnMemory, O_RDWR | O_CLOEXEC);
+  if (memory < 0) return NoCodeIsWritten();
+  const bool done =
+      pwrite(memory, code.data(), code.size(), static_cast<off_t>(address)) == static_cast<ssize_t>(code.size());
+  const absl::Status status = done ? absl::OkStatus() : NoCodeIsWritten();
+  close(memory);
+  return status;
+}
 
 // The data that the handler reads.
 struct Breakpoints::State {
@@ -123,8 +138,7 @@ absl::StatusOr<std::unique_ptr<Breakpoints>> Breakpoints::Arm(std::vector<uintpt
   sigemptyset(&action.sa_mask);
   sigaction(SIGTRAP, &action, &State::current->previous);
   if (State::current->WriteThese(true, State::current->Those([](uint32_t) { return true; }))) return breakpoints;
-  return absl::FailedPreconditionError(
-      absl::StrCat("code cannot be written through ", kOwnMemory, ": ", strerror(errno)));
+  return NoCodeIsWritten();
 }
 
 Breakpoints::~Breakpoints() {

@@ -9,10 +9,14 @@
 #include <memory>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
 namespace tosaic {
+
+// Overwrites code of this process and of those that it forks from now on. Error: the system does not allow it.
+absl::Status WriteCode(uintptr_t address, absl::Span<const uint8_t> code);
 
 class Breakpoints {
  public:

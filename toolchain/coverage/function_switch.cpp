@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/coverage/function_switch.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstring>
 #include <iterator>
 
@@ -19,8 +15,6 @@
 
 namespace tosaic {
 namespace {
-
-constexpr char kOwnCode[] = "/proc/self/mem";  // writes also what is mapped for reading only; the pages become ours
 
 // x86-64: `mov eax, VALUE; xor edx, edx; ret`. 0 is a null OpFoldResult, and the failure of a LogicalResult, which
 // means "does not apply"; 1 is its success.
@@ -68,19 +62,13 @@ absl::StatusOr<std::vector<Rewrite>> FunctionSwitch::RanIn(absl::FunctionRef<voi
 }
 
 absl::Status FunctionSwitch::SwitchOff(const std::string& name) {
-  const int memory = open(kOwnCode, O_RDWR | O_CLOEXEC);
-  bool done = memory >= 0;
+  uint8_t code[sizeof(kReturn)];
+  std::memcpy(code, kReturn, sizeof(code));
+  code[1] = absl::c_find_if(kKinds, [&](const auto& one) { return absl::EndsWith(name, one.plain); })->switched_off;
   for (const auto& [begin, function] : names_) {
-    if (function != name) continue;
-    uint8_t code[sizeof(kReturn)];
-    std::memcpy(code, kReturn, sizeof(code));
-    code[1] = absl::c_find_if(kKinds, [&](const auto& one) { return absl::EndsWith(name, one.plain); })->switched_off;
-    done = done && pwrite(memory, code, sizeof(code), static_cast<off_t>(begin)) == sizeof(code);
+    if (function == name) TOSAIC_RETURN_IF_ERROR(WriteCode(begin, code));
   }
-  const int why = errno;
-  if (memory >= 0) close(memory);
-  if (done) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat("code cannot be written through ", kOwnCode, ": ", strerror(why)));
+  return absl::OkStatus();
 }
 
 }  // namespace tosaic
