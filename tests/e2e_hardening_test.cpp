@@ -421,6 +421,51 @@ TEST(E2eHardening, EveryCommandThatIsInterruptedSaysSoInItsStatus) {
   }
 }
 
+const std::string kManyCases = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec");
+
+// What it prints that is interrupted at work. A signal that comes before ends it at once, so each next one comes later.
+std::string PrintedInTheMidst(const std::vector<std::string>& arguments) {
+  Ran ran;
+  const auto is_too_early = [&] { return ran.status == 4 || ran.status == 128 + SIGTERM; };
+  for (int milliseconds = 20; ran.out.empty() && (milliseconds == 20 || is_too_early()); milliseconds *= 2) {
+    TemporaryDirectory temporary;
+    Running running(temporary, arguments);
+    usleep(static_cast<useconds_t>(milliseconds) * 1000);
+    kill(running.pid(), SIGTERM);
+    ran = running.Wait();
+  }
+  EXPECT_EQ(ran.status, 4) << ran.err;
+  return ran.out;
+}
+
+TEST(E2eHardening, AnInterruptedCheckPrintsWhatItKnows) {
+  std::vector<std::string> arguments = {"check"};
+  arguments.insert(arguments.end(), 20, kManyCases);
+  TemporaryDirectory temporary;
+  Running running(temporary, arguments);
+  WaitForLines(running, temporary / "stdout", 5);
+  kill(running.pid(), SIGINT);
+  const Ran ran = running.Wait();
+  EXPECT_EQ(ran.status, 4) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, " more: skipped: the command was interrupted\n")) << ran.out;
+  EXPECT_TRUE(absl::EndsWith(ran.out, " (interrupted)\n")) << ran.out;
+
+  arguments.emplace_back("--json");
+  const Json answers = Parsed(PrintedInTheMidst(arguments));
+  ASSERT_FALSE(answers.empty());
+  EXPECT_EQ(answers.size() % 20, 0u) << "each has an answer";
+  EXPECT_EQ(answers.back()["interrupted"], true);
+  EXPECT_EQ(answers.back()["skipped"], "the command was interrupted");
+}
+
+TEST(E2eHardening, AnInterruptedHistoryPrintsWhatItKnows) {
+  const Json histories =
+      Parsed(PrintedInTheMidst({"history", "--json", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions")}));
+  ASSERT_FALSE(histories.empty());
+  EXPECT_EQ(histories.back()["interrupted"], true);
+  EXPECT_EQ(histories.back()["span"], "interrupted: not all were asked");
+}
+
 TEST(E2eHardening, ASmallStackIsMadeLarger) {
   TemporaryDirectory temporary;
   rlimit before = {}, small = {.rlim_cur = 64 << 10, .rlim_max = 0};

@@ -2,6 +2,7 @@
 #include "tools/answer.h"
 
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -12,6 +13,7 @@
 #include "oracle/result_shape.h"
 #include "oracle/run_sets.h"
 #include "oracle/scalar_ops.h"
+#include "results/judgement_text.h"
 
 namespace tosaic {
 namespace {
@@ -27,6 +29,16 @@ RuleId RuleOfElement(const Program& program, size_t op, size_t element, const Po
 }
 
 }  // namespace
+
+std::string InBrackets(const Judgement& judgement) {
+  const std::vector<std::string>& notes = judgement.notes;
+  std::string text =
+      judgement.masked + judgement.open == 0 ? "" : absl::StrCat(" (compared ", ComparedText(judgement), ")");
+  for (const std::string& note : std::set<std::string>(notes.begin(), notes.end())) {
+    absl::StrAppend(&text, " (", note, ")");
+  }
+  return text;
+}
 
 RuleId UndefinedBy(const Case& test_case, const Judgement& judgement, const Policies& policies) {
   const std::vector<const Tensor*> nothing_seen(test_case.program.ops.size(), nullptr);

@@ -19,6 +19,9 @@ namespace tosaic {
 // that leaves it open. `turn`: the text of WhereItGoesWrong.
 std::string AnswerOf(const Judgement& judgement, RuleId rule, absl::string_view turn);
 
+// " (compared 3 of 4 elements) (infer.less-precise)": how much was compared, if that is not all, and each note, once.
+std::string InBrackets(const Judgement& judgement);
+
 // The rule that makes a case, or elements of it, undefined: that of the first element that may be anything, or of the
 // sizes that are undefined; otherwise the judgement's own.
 RuleId UndefinedBy(const Case& test_case, const Judgement& judgement, const Policies& policies);

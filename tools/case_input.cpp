@@ -235,6 +235,14 @@ absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFla
                                                  absl::StrJoin(names, ", ")));
 }
 
+std::string PartInWords(absl::string_view part) {
+  if (absl::ConsumePrefix(&part, "behind ")) {
+    return absl::StrCat("the ops after ", part, ", for whose results Tosaic draws data");
+  }
+  if (absl::ConsumePrefix(&part, "up to ")) return absl::StrCat("the ops before ", part);
+  return std::string(part);
+}
+
 absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCase>& cases) {
   TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
   std::set<std::string> used;

@@ -51,6 +51,9 @@ struct CaseInput {
 // The cases with a program among them.
 std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded);
 
+// A LoadedCase's part in words: "the ops after tosa.reduce_sum, for whose results Tosaic draws data".
+std::string PartInWords(absl::string_view part);
+
 // Why none of them is a case: the reasons of the first few.
 std::string WhyNoCase(const std::vector<LoadedCase>& loaded);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic check: replays cases, each alone in a fresh process.
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <map>
 #include <optional>
@@ -10,7 +11,6 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/strip.h"
 #include "checking/check_case.h"
 #include "checking/circumstances.h"
 #include "checking/files.h"
@@ -62,6 +62,7 @@ void Prepare(const std::vector<LoadedCase>& subjects, Toolchain& toolchain) {
 // The outcome of a subject.
 struct CheckAnswer {
   std::string file, skipped, part, given;
+  bool interrupted = false;
   std::string not_run;  // why nothing but the types of a function was judged, though they are right
   std::optional<int> spelled;
   CheckedCase checked;  // without what was observed, which may be large
@@ -73,10 +74,16 @@ struct CheckAnswer {
 
 bool IsChecked(const CheckAnswer& answer) { return answer.skipped.empty(); }
 
+CheckAnswer Interrupted(const LoadedCase& subject) {
+  return {.file = subject.name, .skipped = "the command was interrupted", .interrupted = true};
+}
+
 void Fields(Visitor& v, CheckAnswer& answer) {
   const bool is_checked = IsChecked(answer);
   v("file", answer.file, "of an .mlir file, followed by `:` and the function");
-  v.Optional("skipped", answer.skipped, "why the function is not a case; all further keys are absent then");
+  v.Optional("skipped", answer.skipped,
+             "why the function is not a case, or was not checked; all further keys but the next are absent then");
+  v.Optional("interrupted", answer.interrupted, "true of what was not checked because the command was interrupted");
   v.Optional("route", answer.route, "on which it was checked");
   v.DerivedIf(is_checked, "runs", answer.runs);
   v.DerivedIf(is_checked, "judgement", answer.checked.judgement);
@@ -122,17 +129,6 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Work
   return answer;
 }
 
-// " (infer.less-precise)" for each note, once; and how much was compared, if that is not all.
-std::string InBrackets(const Judgement& judgement) {
-  const std::vector<std::string>& notes = judgement.notes;
-  std::string text =
-      judgement.masked + judgement.open == 0 ? "" : absl::StrCat(" (compared ", ComparedText(judgement), ")");
-  for (const std::string& note : std::set<std::string>(notes.begin(), notes.end())) {
-    absl::StrAppend(&text, " (", note, ")");
-  }
-  return text;
-}
-
 // The line that answers a report on a function of an .mlir file: "answer:    wrong: ...".
 std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, Toolchain& toolchain,
                        const WorkerLimits& limits, const JudgeOptions& judge) {
@@ -147,15 +143,6 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
   const std::string answer = is_of_types && !diverges ? "the types are as specified; of the values nothing is known"
                                                       : AnswerOf(judgement, rule, turn);
   return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
-}
-
-// Names the part of a function with an op that ends the case: "behind tosa.reduce_sum", "up to tosa.reduce_sum".
-std::string PartInWords(absl::string_view part) {
-  if (absl::ConsumePrefix(&part, "behind ")) {
-    return absl::StrCat("the ops after ", part, ", for whose results Tosaic draws data");
-  }
-  if (absl::ConsumePrefix(&part, "up to ")) return absl::StrCat("the ops before ", part);
-  return std::string(part);
 }
 
 // Of what was checked. `brief`: what agrees is one line. `last`: of AnswerLine.
@@ -256,19 +243,52 @@ std::string Totals(const std::vector<CheckAnswer>& answers) {
 }
 
 absl::StatusOr<int> ExitStatusOf(const std::vector<CheckAnswer>& answers) {
+  const auto any = [&](auto predicate) { return absl::c_any_of(answers, predicate); };
+  if (any([](const CheckAnswer& answer) { return answer.checked.judgement.verdict == Verdict::kHarnessFault; })) {
+    return kExitHarness;
+  }
+  if (any([](const CheckAnswer& answer) { return answer.interrupted; })) return kExitInterrupted;
   if (absl::c_none_of(answers, IsChecked)) {
     const std::string of = answers.size() == 1 ? "the only function was skipped"
                                                : absl::StrCat("all ", answers.size(), " functions were skipped");
     return absl::InvalidArgumentError(
         absl::StrCat("nothing to check: ", answers.empty() ? "there is no function in the input" : of));
   }
-  const auto any = [&](auto predicate) { return absl::c_any_of(answers, predicate); };
-  if (any([](const CheckAnswer& answer) { return answer.checked.judgement.verdict == Verdict::kHarnessFault; })) {
-    return kExitHarness;
-  }
   const bool diverged =
       any([](const CheckAnswer& answer) { return IsDivergence(answer.checked.judgement.verdict) && !answer.known; });
   return diverged ? kExitDivergence : kExitAgree;
+}
+
+// What all subjects are checked with.
+struct Checking {
+  const CheckFlags& flags;
+  Toolchain& toolchain;
+  const JudgeOptions& judge;
+  const KnownDivergences& known;
+  bool all_routes, brief;
+};
+
+// Checks the subject, and prints what does not come last, in short. Errors: those of --inputs.
+absl::StatusOr<CheckAnswer> CheckOne(const Checking& with, const LoadedCase& subject, const std::atomic<bool>& stop) {
+  if (stop) return Interrupted(subject);
+  const auto& [flags, toolchain, judge, known, all_routes, brief] = with;
+  const WorkerLimits& limits = flags.toolchain.limits;
+  std::optional<WaitingLine> waiting(std::in_place, OneLine(subject.name));
+  CheckAnswer answer = AnswerTo(subject, toolchain, limits, judge, known);
+  if (flags.given.IsGiven() && IsChecked(answer) && subject.spec_case.test_case() != nullptr && !stop) {
+    TOSAIC_ASSIGN_OR_RETURN(answer.given,
+                            flags.given.Compare(*subject.spec_case.test_case(), toolchain, limits, judge));
+  }
+  const bool agrees = IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree;
+  const bool is_last = flags.json || !IsChecked(answer) || (agrees && all_routes);
+  const bool is_one_line = brief && agrees;
+  const std::string last = is_last || is_one_line ? "" : AnswerLine(subject, answer.checked, toolchain, limits, judge);
+  waiting.reset();
+  if (stop) return Interrupted(subject);  // its workers were not waited for
+  if (!is_last) {
+    std::printf("%s%s", ToText(subject, answer, brief, all_routes, last).c_str(), EscapeControls(answer.given).c_str());
+  }
+  return answer;
 }
 
 absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
@@ -280,33 +300,24 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, judge.validation.has_value(), &known));
   const bool all_routes = flags.toolchain.route == kAllRoutes;
   if (all_routes) subjects = OnAllRoutes(subjects, *toolchain);
+  const std::atomic<bool>& stop = *StopOnSignals();
+  StopWaitingOnceSet(&stop);
   Prepare(subjects, *toolchain);
-  const WorkerLimits& limits = flags.toolchain.limits;
   const bool brief =
       absl::c_count_if(subjects, [](const LoadedCase& loaded_case) { return loaded_case.skipped.empty(); }) > 1;
+  const Checking with = {flags, *toolchain, judge, known, all_routes, brief};
   std::vector<CheckAnswer> answers;
-  for (const LoadedCase& loaded_case : subjects) {
-    std::optional<WaitingLine> waiting(std::in_place, OneLine(loaded_case.name));
-    CheckAnswer& answer = answers.emplace_back(AnswerTo(loaded_case, *toolchain, limits, judge, known));
-    if (flags.given.IsGiven() && loaded_case.skipped.empty() && loaded_case.spec_case.test_case() != nullptr) {
-      TOSAIC_ASSIGN_OR_RETURN(answer.given,
-                              flags.given.Compare(*loaded_case.spec_case.test_case(), *toolchain, limits, judge));
-    }
-    const bool agrees = IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree;
-    if (flags.json || !IsChecked(answer) || (agrees && all_routes)) continue;  // these come last, in short
-    const bool is_one_line = brief && agrees;
-    const std::string last = is_one_line ? "" : AnswerLine(loaded_case, answer.checked, *toolchain, limits, judge);
-    waiting.reset();
-    std::printf("%s%s", ToText(loaded_case, answer, brief, all_routes, last).c_str(),
-                EscapeControls(answer.given).c_str());
+  for (const LoadedCase& subject : subjects) {
+    TOSAIC_ASSIGN_OR_RETURN(answers.emplace_back(), CheckOne(with, subject, stop));
   }
   if (flags.json) {
     std::printf("%s\n", Dump(ToJson(answers), 2).c_str());
   } else {
     // It is an error if nothing was checked.
-    const bool any = absl::c_any_of(answers, IsChecked);
-    std::printf("%s%s%s%s%s", SkippedText(answers).c_str(), all_routes ? AgreeingText(answers).c_str() : "",
-                RoutesLine(answers, all_routes).c_str(), any ? Totals(answers).c_str() : "", any ? "\n" : "");
+    const bool any = stop || absl::c_any_of(answers, IsChecked);
+    std::printf("%s%s%s%s%s%s", SkippedText(answers).c_str(), all_routes ? AgreeingText(answers).c_str() : "",
+                RoutesLine(answers, all_routes).c_str(), any ? Totals(answers).c_str() : "",
+                stop ? " (interrupted)" : "", any ? "\n" : "");
   }
   return ExitStatusOf(answers);
 }

@@ -36,6 +36,9 @@ namespace {
 // The day on which the branch of the release was made that is linked.
 constexpr absl::string_view kBranchDate = "2026-01-13";
 
+// Instead of what all answers together say.
+constexpr char kInterrupted[] = "interrupted: not all were asked";
+
 // A toolchain whose pipeline for every case is this one.
 class OnPipeline : public Toolchain {
  public:
@@ -82,7 +85,8 @@ std::string Span(const std::vector<HistoryRow>& rows) {
 
 }  // namespace
 
-Historian::Historian(const WorkerLimits& limits, const JudgeOptions& judge) : limits_(limits), judge_(judge) {
+Historian::Historian(const WorkerLimits& limits, const JudgeOptions& judge, const std::atomic<bool>* stop)
+    : limits_(limits), judge_(judge), stop_(stop) {
   for (const ExternalTools& tools : ListTools()) {
     const bool is_ours = tools.name() == absl::StrCat(NameInProcess(), "-tools");
     released_.push_back(is_ours ? NameInProcess() : tools.name());
@@ -205,18 +209,23 @@ absl::StatusOr<bool> Historian::MayBeBehindBuffers(const Case& test_case, const 
 
 CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const OnRow& on_row) {
   CaseHistory history;
+  const auto is_stopped = [&] { return stop_ != nullptr && *stop_; };
   const auto take = [&](const std::string& toolchain, const std::function<HistoryRow()>& ask) {
     std::optional<WaitingLine> waiting(std::in_place, absl::StrCat(OneLine(name), " on ", toolchain));
-    HistoryRow row = ask();
+    std::optional<HistoryRow> row;
+    if (!is_stopped()) row = ask();
     waiting.reset();
-    on_row(row);
+    history.interrupted |= is_stopped();
+    if (history.interrupted) return std::optional<HistoryRow>();  // its workers were not waited for
+    on_row(*row);
     return row;
   };
   for (const std::string& released : released_) {
-    history.released.push_back(take(released, [&] { return AskReleased(released, test_case); }));
+    std::optional<HistoryRow> row = take(released, [&] { return AskReleased(released, test_case); });
+    if (row) history.released.push_back(*std::move(row));
   }
-  history.span = Span(history.released);
-  if (dated_.empty()) return history;
+  history.span = history.interrupted ? kInterrupted : Span(history.released);
+  if (dated_.empty() || history.interrupted) return history;
   // A dated build must show the same as the newest toolchain with all passes.
   std::optional<HistoryRow> control;
   for (const HistoryRow& row : history.released) {
@@ -230,9 +239,10 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
   const auto middle = std::min<size_t>(static_cast<size_t>(nearest - dated_.begin()), dated_.size() - 1);
   std::map<size_t, HistoryRow> rows;
   const std::function<HistoryAnswer(size_t)> ask = [&](size_t build) {
-    rows[build] =
+    const std::optional<HistoryRow> row =
         take(dated_[build].name, [&] { return AskDated(dated_[build], test_case, control ? &*control : nullptr); });
-    return rows[build].answer;
+    if (row) rows[build] = *row;
+    return row ? row->answer : HistoryAnswer::kUnknown;
   };
   AskWhereItChanges(dated_.size(), middle, ask);
   std::vector<DatedAnswer> known;
@@ -240,11 +250,11 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
     known.push_back({row.date, row.answer});
     history.dated.push_back(std::move(row));
   }
-  history.dated_span = DatedSpan(known);
+  history.dated_span = history.interrupted ? kInterrupted : DatedSpan(known);
   const bool is_wrong_on_all = absl::c_all_of(history.dated, [](const HistoryRow& row) {
     return row.answer == HistoryAnswer::kWrong || row.answer == HistoryAnswer::kUnknown;
   });
-  if (control && is_wrong_on_all && MayBeBehindBuffers(test_case, *control).value_or(true)) {
+  if (control && is_wrong_on_all && !history.interrupted && MayBeBehindBuffers(test_case, *control).value_or(true)) {
     absl::StrAppend(&history.dated_span, "; that may be of the passes behind buffers, which are the same for all");
   }
   return history;

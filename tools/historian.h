@@ -3,6 +3,7 @@
 #ifndef TOSAIC_TOOLS_HISTORIAN_H_
 #define TOSAIC_TOOLS_HISTORIAN_H_
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -41,6 +42,7 @@ void Fields(Visitor& v, HistoryRow& row);
 struct CaseHistory {
   std::vector<HistoryRow> released, dated;  // oldest first; of the dated builds, those that were asked
   std::string span, dated_span;             // the second is empty without dated builds
+  bool interrupted = false;                 // not all were asked; the spans say so, too
 
   bool IsWrong() const {
     const auto is_wrong = [](const HistoryRow& row) { return row.answer == HistoryAnswer::kWrong; };
@@ -51,8 +53,8 @@ struct CaseHistory {
 // Asks all toolchains of this machine, each of which is made when it is first asked.
 class Historian {
  public:
-  // `judge`: for any toolchain.
-  Historian(const WorkerLimits& limits, const JudgeOptions& judge);
+  // `judge`: for any toolchain. Once *stop is set (null: never), nobody is asked.
+  Historian(const WorkerLimits& limits, const JudgeOptions& judge, const std::atomic<bool>* stop = nullptr);
 
   using OnRow = std::function<void(const HistoryRow&)>;
   // `name`: of the case, for the progress line. `on_row` gets each row when it is known.
@@ -71,6 +73,7 @@ class Historian {
 
   const WorkerLimits limits_;
   const JudgeOptions judge_;
+  const std::atomic<bool>* const stop_;
   std::vector<std::string> released_;  // oldest first, as --toolchain takes them
   const std::vector<DatedBuild> dated_ = ListDatedBuilds();
   std::map<std::string, absl::StatusOr<std::unique_ptr<Toolchain>>> made_;

@@ -49,19 +49,26 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
   const bool is_list = files.size() > 1;
   ToolchainFlags route;
   route.route = flags.route;
-  Historian historian(flags.limits, flags.policy.ToOptions());
-  bool is_wrong = false;
+  std::vector<Case> cases;
+  for (const std::string& file : files) {
+    TOSAIC_ASSIGN_OR_RETURN(cases.emplace_back(), flags.input.Load(file, nullptr));
+    TOSAIC_RETURN_IF_ERROR(route.ApplyRoute(file, &cases.back()));
+  }
+  const std::atomic<bool>* stop = StopOnSignals();
+  StopWaitingOnceSet(stop);
+  Historian historian(flags.limits, flags.policy.ToOptions(), stop);
+  bool is_wrong = false, interrupted = false;
   Json all = Json::array();
   if (is_list && !flags.json) std::printf("| case | releases | dated builds |\n|---|---|---|\n");
-  for (const std::string& file : files) {
-    TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(file, nullptr));
-    TOSAIC_RETURN_IF_ERROR(route.ApplyRoute(file, &test_case));
+  for (size_t i = 0; i < files.size(); ++i) {
+    const std::string& file = files[i];
     const bool is_shown = !is_list && !flags.json;
-    const CaseHistory history = historian.Ask(file, test_case, is_shown ? PrintRow : [](const HistoryRow&) {});
+    const CaseHistory history = historian.Ask(file, cases[i], is_shown ? PrintRow : [](const HistoryRow&) {});
     if (is_shown) PrintSpans(history);
     is_wrong |= history.IsWrong();
+    interrupted |= history.interrupted;
     if (flags.json) {
-      Json json{{"toolchains", ToJson(history.released)}, {"span", history.span}};
+      Json json{{"toolchains", ToJson(history.released)}, {"span", history.span}, {"interrupted", history.interrupted}};
       if (!history.dated.empty()) json.update({{"dated", ToJson(history.dated)}, {"dated_span", history.dated_span}});
       if (is_list) json["name"] = file;
       all.push_back(std::move(json));
@@ -72,6 +79,7 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
     }
   }
   if (flags.json) std::printf("%s\n", Dump(is_list ? all : all.front(), 2).c_str());
+  if (interrupted) return kExitInterrupted;
   return is_wrong ? kExitDivergence : kExitAgree;
 }
 

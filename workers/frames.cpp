@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "workers/frames.h"
 
-#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
 
 #include "workers/transfer.h"
+#include "workers/wait_hook.h"
 #include "workers/worker_process.h"
 
 namespace tosaic {
@@ -17,13 +17,7 @@ constexpr uint64_t kLargestFrame = uint64_t{1} << 30;
 
 bool ReadInTime(int fd, char* to, size_t size, uint64_t deadline_ms) {
   while (size > 0) {
-    if (deadline_ms != 0) {
-      const uint64_t now = NowMs();
-      pollfd waiting = {fd, POLLIN, 0};
-      const int ready = now < deadline_ms ? poll(&waiting, 1, static_cast<int>(deadline_ms - now)) : 0;
-      if (ready < 0 && errno == EINTR) continue;
-      if (ready <= 0) return false;
-    }
+    if (deadline_ms != 0 && !WaitToRead(fd, deadline_ms)) return false;
     const ssize_t got = read(fd, to, size);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;

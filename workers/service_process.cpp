@@ -21,6 +21,7 @@
 #include "workers/command.h"
 #include "workers/frames.h"
 #include "workers/transfer.h"
+#include "workers/wait_hook.h"
 #include "workers/worker_process.h"
 
 namespace tosaic {
@@ -139,12 +140,9 @@ absl::StatusOr<std::string> ServiceProcess::AnswerLine(int wall_seconds) {
       return line;
     }
     searched = read_.size();
-    const uint64_t now = NowMs();
-    pollfd waiting = {out_, POLLIN, 0};
-    const int ready = now < deadline_ms ? poll(&waiting, 1, static_cast<int>(deadline_ms - now)) : 0;
-    if (ready < 0 && errno == EINTR) continue;
     char bytes[1 << 16];
-    const ssize_t got = ready > 0 && searched < kLongestLine ? read(out_, bytes, sizeof(bytes)) : 0;
+    const bool can_read = WaitToRead(out_, deadline_ms) && searched < kLongestLine;
+    const ssize_t got = can_read ? read(out_, bytes, sizeof(bytes)) : 0;
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return HowItEnded();
     read_.append(bytes, static_cast<size_t>(got));

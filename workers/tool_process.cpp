@@ -2,7 +2,6 @@
 #include "workers/tool_process.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -18,6 +17,7 @@
 #include "workers/command.h"
 #include "workers/group_warden.h"
 #include "workers/transfer.h"
+#include "workers/wait_hook.h"
 #include "workers/worker_process.h"
 
 namespace tosaic {
@@ -69,12 +69,7 @@ class MemoryFile {
 bool Ends(pid_t pid, int wall_seconds) {
   const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   if (fd < 0) return true;  // waitpid waits, whatever it takes; the CPU limit holds
-  const uint64_t deadline = NowMs() + static_cast<uint64_t>(wall_seconds) * 1000;
-  bool ended = false;
-  for (uint64_t now = NowMs(); !ended && now < deadline; now = NowMs()) {
-    pollfd poll_fd = {fd, POLLIN, 0};
-    ended = poll(&poll_fd, 1, static_cast<int>(deadline - now)) > 0;
-  }
+  const bool ended = WaitToRead(fd, NowMs() + static_cast<uint64_t>(wall_seconds) * 1000);
   close(fd);
   return ended;
 }

@@ -4,7 +4,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
+
 #include "gtest/gtest.h"
+#include "workers/worker_pool.h"
 #include "workers/worker_process.h"
 
 namespace tosaic {
@@ -34,6 +37,14 @@ TEST(ToolProcess, NamesTheWayItEnds) {
   const ToolEnd handled = Shell("trap 'kill -SEGV $$' XCPU; while :; do :; done", {.cpu_seconds = 1});
   EXPECT_EQ(handled.how, ToolEnd::How::kDeadline) << handled.status;
   EXPECT_EQ(Shell("yes", {.output_bytes = 1 << 16}).how, ToolEnd::How::kTooMuchOutput);
+}
+
+TEST(ToolProcess, IsNotWaitedForOnceTheProcessIsToStopWaiting) {
+  static const std::atomic<bool> stop = true;
+  StopWaitingOnceSet(&stop);
+  const ToolEnd end = Shell("sleep 1000");
+  StopWaitingOnceSet(nullptr);
+  EXPECT_NE(end.how, ToolEnd::How::kExited);
 }
 
 TEST(ToolProcess, EndsWhatSleepsAndWhatItStarted) {

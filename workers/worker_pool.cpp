@@ -320,7 +320,7 @@ absl::Status Pool::Poll() {
 }
 
 absl::Status Pool::Run(const std::atomic<bool>* stop) {
-  while (stop == nullptr || !*stop) {
+  while ((stop == nullptr || !*stop) && !IsToStopWaiting()) {
     bool any = false;
     for (Worker& worker : workers_) {
       TOSAIC_RETURN_IF_ERROR(Feed(worker));

@@ -57,6 +57,10 @@ struct TaskResult {
 // From now on `look`, if it is set, is called now and then while this process waits for workers.
 void SetWaitHook(std::function<void()> look);
 
+// Once *stop is set, this process waits no longer for workers or programs (workers/tool_process.h), and kills them:
+// RunTasks ends as with its own `stop`. `stop` must live as long as the process.
+void StopWaitingOnceSet(const std::atomic<bool>* stop);
+
 // Whether no code raises this signal by what it computes or by failing: somebody else sends it.
 bool IsSignalFromOutside(int number);
 

@@ -379,12 +379,14 @@ TEST(WorkerPool, AttributesADeathAmongWorkersThatAreBusy) {
   EXPECT_EQ(outcomes.results.at(7).death->at.phase, 5u);
 }
 
-TEST(WorkerPool, StopsAtOnceWhenAsked) {
-  std::atomic<bool> stop = false;
+void ExpectStopsAtOnce(bool as_process) {
+  static std::atomic<bool> stop;
+  stop = false;
+  if (as_process) StopWaitingOnceSet(&stop);
   size_t answers = 0;
   uint64_t next = 0;
   const absl::Status status = RunTasks(
-      {.jobs = 2}, &stop, [&] { return std::optional<uint64_t>(next++); },
+      {.jobs = 2}, as_process ? nullptr : &stop, [&] { return std::optional<uint64_t>(next++); },
       [&](uint64_t task) {
         if (task >= 10) {
           for (;;) pause();
@@ -398,7 +400,12 @@ TEST(WorkerPool, StopsAtOnceWhenAsked) {
   EXPECT_GE(answers, 5u);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a worker was left behind";
   EXPECT_EQ(errno, ECHILD);
+  StopWaitingOnceSet(nullptr);
 }
+
+TEST(WorkerPool, StopsAtOnceWhenAsked) { ExpectStopsAtOnce(false); }
+
+TEST(WorkerPool, StopsAtOnceWhenTheProcessIsToStopWaiting) { ExpectStopsAtOnce(true); }
 
 TEST(WorkerPool, LeavesNeitherFilesNorProcessesBehind) {
   RunAll(1, [](uint64_t task) { return Answer(task); });
