@@ -7,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "generators/attributes.h"
 #include "model/rules.h"
+#include "model/static_program.h"
 #include "model/value_edits.h"
 
 namespace tosaic {
@@ -39,8 +40,9 @@ bool ConstantsAsArguments(Case& twin) {
   return any;
 }
 
+// Constants whose sizes do not fit each other would make the program illegal.
 bool LastArgumentAsConstant(Case& twin) {
-  if (twin.program.arguments.empty()) return false;
+  if (twin.program.arguments.empty() || !WithShapesOf(twin.runs.front(), twin.program)) return false;
   twin.runs.resize(1);
   const ValueRef last = {ValueRef::Kind::kArgument, static_cast<int>(twin.program.arguments.size()) - 1};
   MakeConstant(twin, last, Tensor(twin.runs.front().back()));
@@ -50,8 +52,9 @@ bool LastArgumentAsConstant(Case& twin) {
 bool ArgumentsAsConstants(Case& twin) {
   // With one argument it is the twin above.
   if (twin.program.arguments.size() < 2) return false;
-  while (!twin.program.arguments.empty()) LastArgumentAsConstant(twin);
-  return true;
+  while (LastArgumentAsConstant(twin)) {
+  }
+  return twin.program.arguments.empty();
 }
 
 // Returns every op's result. False if that is so already.

@@ -21,7 +21,7 @@ std::vector<absl::string_view> AllTwins();
 
 // The variant that Case::twin names; it has no twin itself. It returns every op's result, and has the case's ops at the
 // same places and the first of its runs. nullopt if the case has no such variant: it has no constant to turn into an
-// argument, it takes that route already, or no twin has that name.
+// argument, constants of its first run do not fit each other, it takes that route already, or no twin has that name.
 std::optional<Case> TwinOf(const Case& test_case);
 
 // Draws one of the twins that the case has; "" if there is none. Only a case on `first_route` is compared with another

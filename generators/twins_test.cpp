@@ -77,6 +77,17 @@ TEST(TwinsTest, ConstantsBecomeArgumentsOfTheirTypeAndDataInEveryRunButForShifts
   EXPECT_FALSE(Twin(*twin, "constants-as-arguments")) << "none is left";
 }
 
+// Constants whose sizes do not fit each other make an illegal program.
+TEST(TwinsTest, ARunWhoseSizesDoNotFitHasNoTwinOfConstants) {
+  Case chain = Chain();
+  chain.runs.front().back() = Tensor(E::kI32, {5});
+  EXPECT_TRUE(Twin(chain, "arguments-as-constants")) << "5 and 1 fit";
+  chain.runs.front().front() = Tensor(E::kI32, {4});
+  EXPECT_FALSE(Twin(chain, "arguments-as-constants"));
+  EXPECT_FALSE(Twin(chain, "last-argument-as-constant"));
+  EXPECT_TRUE(Twin(chain, "constants-as-arguments"));
+}
+
 TEST(TwinsTest, ArgumentsBecomeConstantsOfTheFirstRun) {
   const std::optional<Case> all = Twin(Chain(), "arguments-as-constants");
   ASSERT_TRUE(all);
