@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <cstdlib>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -65,6 +66,24 @@ uint64_t CountMagnitudes(ElementType type, double from, double to) {
 std::string FloatText(double value) {
   if (std::isnan(value)) return "NaN";
   return absl::StrFormat("%.9g", value);
+}
+
+// A bound with as many digits as keep it apart from the type's next value outside, which it must not seem to allow.
+std::string BoundText(ElementType type, double bound, bool is_upper) {
+  if (!std::isfinite(bound)) return FloatText(bound);
+  const auto is_outside = [&](double value, double of) { return is_upper ? value > of : value < of; };
+  const int64_t nearest = OrdinalOf(type, NearestBits(type, bound));
+  const int64_t last = is_upper ? GreatestOrdinal(type) : LeastOrdinal(type);
+  int64_t next = nearest;
+  while (next != last && !is_outside(ValueOfOrdinal(type, next), bound)) next += is_upper ? 1 : -1;
+  const double value = ValueOfOrdinal(type, next);
+  std::string text;
+  for (int digits = Info(type).bits > 32 ? 17 : 9; digits <= 17; ++digits) {
+    text = absl::StrFormat("%.*g", digits, bound);
+    const bool seems_allowed = !is_outside(value, std::strtod(text.c_str(), nullptr));
+    if (!is_outside(value, bound) || !(seems_allowed || text == FloatText(value))) break;
+  }
+  return text;
 }
 
 // The value, limited to one unit past the greatest number.
@@ -234,7 +253,7 @@ std::string DescribeExpected(ElementType type, const Expected& expected) {
   }
   const absl::string_view or_nan = expected.nan_passes ? " or NaN" : "";
   if (expected.lo == expected.hi) return absl::StrCat(FloatText(expected.lo), or_nan);
-  return absl::StrCat("[", FloatText(expected.lo), ", ", FloatText(expected.hi), "]", or_nan);
+  return absl::StrCat("[", BoundText(type, expected.lo, false), ", ", BoundText(type, expected.hi, true), "]", or_nan);
 }
 
 std::string ExpectedBits(ElementType type, const Expected& expected) {

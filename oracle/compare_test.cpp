@@ -181,6 +181,24 @@ TEST(CompareTest, UlpDistance) {
   EXPECT_EQ(UlpDistance(E::kI32, ExactBits(1), 9), 0);
 }
 
+// 0.171875 is outside of the first two, and must not seem to be allowed.
+TEST(CompareTest, ABoundDoesNotReadAsAllowingWhatItRefuses) {
+  const auto text = [](ElementType type, double lo, double hi) {
+    Expected expected;
+    expected.kind = Expected::Kind::kRange;
+    expected.lo = lo;
+    expected.hi = hi;
+    return DescribeExpected(type, expected);
+  };
+  constexpr double kLess = 0.1718749999999999, kMore = 0.1718750000000001;
+  EXPECT_EQ(text(E::kF32, 0, kLess), "[0, 0.1718749999999999]");
+  EXPECT_EQ(text(E::kF16, kMore, 1), "[0.1718750000000001, 1]");
+  EXPECT_EQ(text(E::kF32, -kLess, -0.0), "[-0.1718749999999999, -0]");
+  EXPECT_EQ(text(E::kF32, -1, -kMore), "[-1, -0.1718750000000001]");
+  EXPECT_EQ(text(E::kF32, kLess, kMore), "[0.171875, 0.171875]") << "it is allowed";
+  EXPECT_EQ(text(E::kF32, 1.0 / 3, 2.0 / 3), "[0.333333333, 0.666666667]");
+}
+
 TEST(CompareTest, ExplainsARange) {
   const ScalarInput in = {.op = Info(OpKind::kReciprocal),
                           .input_type = E::kF32,
