@@ -403,10 +403,16 @@ TEST_F(ReproducerTest, OfADifferenceToATwinHasBoth) {
   const Folder folder(reproduction);
   EXPECT_TRUE(absl::StrContains(folder.file("twin.mlir"), "func.func @main()"));
   const Ran ran = folder.Script();
-  EXPECT_TRUE(absl::StrContains(ran.output, "actual:   ( 3 ) 0x0000 0x0000 0x0000")) << ran.output;
-  EXPECT_TRUE(absl::StrContains(ran.output, "its twin, constants-as-arguments: ( 3 ) 0x0000 0x7e00 0x0000") ||
-              absl::StrContains(ran.output, "its twin, constants-as-arguments: ( 3 ) 0x0000 0xfe00 0x0000"))
+  EXPECT_TRUE(absl::StrContains(ran.output, "actual:   3: 0x0000 0x0000 0x0000")) << ran.output;
+  EXPECT_TRUE(absl::StrContains(ran.output, "its twin, constants-as-arguments: 3: 0x0000 0x7e00 0x0000") ||
+              absl::StrContains(ran.output, "its twin, constants-as-arguments: 3: 0x0000 0xfe00 0x0000"))
       << ran.output;
+}
+
+TEST_F(ReproducerTest, AScalarIsCalledSo) {
+  const Folder folder(Of(Read("regressions/mul-zero-fold-infinity")));
+  const Ran ran = folder.Script();
+  EXPECT_TRUE(absl::StrContains(ran.output, "expected: scalar: NaN\nactual:   scalar: 0x0000\n")) << ran.output;
 }
 
 TEST_F(ReproducerTest, TakesAllKindsOfTypes) {

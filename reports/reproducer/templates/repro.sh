@@ -157,7 +157,13 @@ conforms
 __ENDED__
 # Sizes, then elements as bits.
 expected=__PATTERN__
-show() { local element; echo -n "$1${2%%)*})"; for element in $(sed 's/.*)//; s/,//g' <<< "$2"); do printf ' 0x%0__DIGITS__x' "$element"; done; echo; }
+show() {
+  local element sizes
+  sizes=$(tr -d '( ' <<< "${2%%)*}" | tr , x)
+  echo -n "$1${sizes:-scalar}:"
+  for element in $(sed 's/.*)//; s/,//g' <<< "$2"); do printf ' 0x%0__DIGITS__x' "$element"; done
+  echo
+}
 echo __EXPECTED__
 show 'actual:   ' "$line"
 __TWIN__
