@@ -31,16 +31,15 @@ namespace {
 // The keys of a summary that its merged one needs.
 struct PartSummary {
   Provenance provenance;
-  uint64_t seed = 0;
   bool interrupted = false;
-  double elapsed_seconds = 0;
+  double elapsed_seconds = 0, cases_per_second = 0;
 };
 
 void Fields(Visitor& v, PartSummary& summary) {
   v.MayLack("provenance", summary.provenance);
-  v.MayLack("seed", summary.seed);
   v.MayLack("interrupted", summary.interrupted);
   v.MayLack("elapsed_seconds", summary.elapsed_seconds);
+  v.MayLack("cases_per_second", summary.cases_per_second);
 }
 
 // One work directory and what it holds.
@@ -65,30 +64,27 @@ bool Fits(const Json& json, const char* key, bool (Json::*is)() const noexcept) 
 }
 
 bool IsIdentity(const Json& json) {
-  return Fits(json, "shard", &Json::is_number_unsigned) && Fits(json, "shards", &Json::is_number_unsigned) &&
-         Fits(json, "routes", &Json::is_array) && Fits(json, "generator", &Json::is_string) &&
-         Fits(json, "asked_for", &Json::is_object) &&
+  return Fits(json, "seed", &Json::is_number_unsigned) && Fits(json, "shard", &Json::is_number_unsigned) &&
+         Fits(json, "shards", &Json::is_number_unsigned) && Fits(json, "routes", &Json::is_array) &&
+         Fits(json, "generator", &Json::is_string) && Fits(json, "asked_for", &Json::is_object) &&
          json.value("shard", uint64_t{0}) < json.value("shards", uint64_t{1}) &&
          json.value("shards", uint64_t{1}) <= kMostShards;
 }
 
 // Leaves `results` empty if the campaign has not come to its end once.
 absl::Status ReadResults(Part* part, Results* results) {
-  const absl::StatusOr<Json> summary = ReadAs<Json>(part->paths.summary(), ParseJson);
-  absl::StatusOr<Tally> tally = ReadAs<Tally>(part->paths.tally(), FromText<Tally>);
-  if (!summary.ok() || !tally.ok()) {
+  if (!std::filesystem::exists(part->paths.summary()) || !std::filesystem::exists(part->paths.tally())) {
     part->problem = "it has no results: it is at work, or was killed";
     return absl::OkStatus();
   }
-  TOSAIC_ASSIGN_OR_RETURN(part->summary, At(part->paths.summary(), FromJson<PartSummary>(*summary)));
-  results->tally = *std::move(tally);
+  TOSAIC_ASSIGN_OR_RETURN(part->summary, ReadAs<PartSummary>(part->paths.summary(), FromText<PartSummary>));
+  TOSAIC_ASSIGN_OR_RETURN(results->tally, ReadAs<Tally>(part->paths.tally(), FromText<Tally>));
   part->cases = results->tally.counted.cases;
   TOSAIC_ASSIGN_OR_RETURN(const std::string groups, ReadFile(part->paths.groups()));
   size_t number = 0;
   for (const absl::string_view line : absl::StrSplit(groups, '\n')) {
-    ++number;
+    const std::string place = absl::StrCat(part->paths.groups(), ":", ++number);
     if (line.empty()) continue;
-    const std::string place = absl::StrCat(part->paths.groups(), ":", number);
     TOSAIC_ASSIGN_OR_RETURN(FindingGroup group, At(place, FromText<FindingGroup>(line)));
     for (const auto& [name, content] : group.finding.cases().reproducer) {
       TOSAIC_RETURN_IF_ERROR(At(absl::StrCat(place, ": reproducer"), PathBelow(part->paths.findings(), name)).status());
@@ -120,8 +116,7 @@ absl::StatusOr<Part> ReadPart(const std::string& directory) {
 }
 
 Json OfAllShards(Json identity) {
-  identity["shard"] = 0;
-  identity["shards"] = 1;
+  identity.update({{"shard", 0}, {"shards", 1}});
   return identity;
 }
 
@@ -159,16 +154,16 @@ class Merge {
   absl::StatusOr<Merged> Run() {
     TOSAIC_RETURN_IF_ERROR(is_one_ ? CheckShards() : CheckCampaigns());
     const Json identity = is_one_ ? OfAllShards(parts_[0].identity) : IdentityOfMany();
-    TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::OpenWithoutRecords(run_.options.out, identity));
     for (Part& part : parts_) TOSAIC_RETURN_IF_ERROR(Take(&part));
+    TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::OpenWithoutRecords(run_.options.out, identity));
     TOSAIC_RETURN_IF_ERROR(UniteJournals(identity));
     for (const Part& part : parts_) {
       if (!part.problem.empty()) merged_.missing.push_back(absl::StrCat(part.paths.root, ": ", part.problem));
     }
     Conclude();
-    CampaignSummary& summary = merged_.summary;
-    summary.interrupted = !merged_.missing.empty();
-    TOSAIC_RETURN_IF_ERROR(directory.WriteResults(&summary, groups_, tally_, run_.toolchain.description().dialect));
+    merged_.summary.interrupted = !merged_.missing.empty();
+    TOSAIC_RETURN_IF_ERROR(
+        directory.WriteResults(&merged_.summary, groups_, tally_, run_.toolchain.description().dialect));
     TOSAIC_RETURN_IF_ERROR(UniteCorpora());
     return std::move(merged_);
   }
@@ -237,6 +232,8 @@ class Merge {
     Add(results.tally, &tally_);
     groups_ = United(std::move(groups_), std::move(results.groups));
     summary.elapsed_seconds += part->summary.elapsed_seconds;
+    const double observed = part->summary.cases_per_second * part->summary.elapsed_seconds;
+    summary.cases_observed += static_cast<uint64_t>(std::max(0.0, observed) + 0.5);
     return absl::OkStatus();
   }
 
@@ -268,7 +265,9 @@ class Merge {
   void Conclude() {
     CampaignSummary& summary = merged_.summary;
     summary.provenance.command_line = run_.options.command_line;
-    summary.seed = is_one_ ? parts_[0].summary.seed : 0;
+    std::set<uint64_t> seeds;
+    for (const Part& part : parts_) seeds.insert(part.identity.value("seed", uint64_t{0}));
+    summary.seed = seeds.size() == 1 ? *seeds.begin() : 0;
     summary.findings = FindingsOf(groups_);
     if (is_one_) KeepReproducersOf(summary.findings);
     Summarize(tally_, groups_, OptionsIn(parts_[0].identity), run_.toolchain, &summary);

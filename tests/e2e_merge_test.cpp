@@ -108,6 +108,8 @@ TEST_F(E2eMerge, WhatIsMissingIsNamed) {
   EXPECT_TRUE(absl::StrContains(first_alone.err, "shards 2 to 3 of 3: they are not there")) << first_alone.err;
   EXPECT_EQ(SummaryIn(merged)["interrupted"], true);
   EXPECT_EQ(SummaryIn(merged)["cases"], 67);
+  EXPECT_EQ(SummaryIn(merged)["seed"], SummaryIn(first)["seed"]);
+  EXPECT_EQ(SummaryIn(merged)["cases_per_second"], SummaryIn(first)["cases_per_second"]);
   merge.push_back("--partial");
   EXPECT_LE(RunTosaic(merge).status, 1);
   const Ran twice = RunTosaic({"merge", first, first, "--out=" + (temporary / "twice")});
@@ -147,6 +149,21 @@ TEST_F(E2eMerge, AForgedFirstLineIsRefused) {
 }
 
 // A shard may come from somebody else.
+TEST_F(E2eMerge, ABrokenFileIsNamedAndNothingIsWritten) {
+  TemporaryDirectory temporary;
+  const std::string shard = temporary / "1", merged = temporary / "merged";
+  std::filesystem::copy(Whole(), shard, std::filesystem::copy_options::recursive);
+  for (const char* file : {"tally.json", "summary.json", "groups.jsonl"}) {
+    const std::string path = absl::StrCat(shard, "/", file), whole = Slurp(path);
+    Spill(path, whole.substr(0, whole.size() / 2));
+    const Ran ran = RunTosaic({"merge", shard, "--out=" + merged});
+    EXPECT_EQ(ran.status, 2) << file;
+    EXPECT_TRUE(absl::StrContains(ran.err, absl::StrCat("1/", file, ":"))) << ran.err;
+    EXPECT_FALSE(std::filesystem::exists(merged)) << file;
+    Spill(path, whole);
+  }
+}
+
 TEST_F(E2eMerge, AFileNameThatLeadsOutOfTheFolderIsRefused) {
   TemporaryDirectory temporary;
   const std::string shard = temporary / "shard", groups = shard + "/groups.jsonl";
