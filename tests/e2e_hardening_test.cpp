@@ -58,6 +58,11 @@ TEST(E2eHardening, Item01ClosedStreamsAreNoHang) {
   EXPECT_EQ(Shell("$T check $G >&-").status, 2);
   EXPECT_EQ(Shell("$T check $G 2>&-").status, 0);
   EXPECT_EQ(Shell("$T check $G <&- >&- 2>&-").status, 2);
+  for (const char* command : {"check", "eval", "explain", "history"}) {
+    const Ran ran = Shell(absl::StrCat("$T ", command, " - <&-"));
+    EXPECT_EQ(ran.status, 2) << command;
+    EXPECT_EQ(ran.err, "tosaic: standard input is closed\n") << command;
+  }
 }
 
 TEST(E2eHardening, Item02TmpdirMayBeMissingOrEmpty) {

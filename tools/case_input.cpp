@@ -23,6 +23,7 @@
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
 #include "toolchain/mlir/mlir_toolchain.h"
+#include "tools/standard_streams.h"
 #include "tools/validators.h"
 
 namespace tosaic {
@@ -169,6 +170,8 @@ void CaseInput::AddTo(CLI::App& app) {
 
 absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::string& file,
                                                            const ToolchainFlags* toolchain) const {
+  // /dev/stdin opens anew what stands in for a closed one, and can read that.
+  if (file == "-" && IsInputClosed()) return absl::InvalidArgumentError("standard input is closed");
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(file == "-" ? "/dev/stdin" : file));
   absl::StatusOr<std::vector<LoadedCase>> loaded = MakesOfBytes(fuzz_target) ? FromBytes(file, text, fuzz_target)
                                                    : HoldsMlir(file, text)   ? FromMlir(file, text, *this, toolchain)

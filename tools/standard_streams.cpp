@@ -14,4 +14,9 @@ void KeepStandardStreams() {
   }
 }
 
+bool IsInputClosed() {
+  const int flags = fcntl(STDIN_FILENO, F_GETFL);
+  return flags == -1 || (flags & O_ACCMODE) == O_WRONLY;
+}
+
 }  // namespace tosaic

@@ -9,6 +9,9 @@ namespace tosaic {
 // number. Reading from what was a closed input fails, and so does writing to what was a closed output.
 void KeepStandardStreams();
 
+// Whether standard input was closed when KeepStandardStreams was called, or cannot be read.
+bool IsInputClosed();
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_TOOLS_STANDARD_STREAMS_H_
