@@ -80,8 +80,10 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
   if (IsOfSeveralOps(checked)) {
     if (std::optional<CheckedCase> shown = CheckReturningAll(observe, test_case, judge)) return *std::move(shown);
   }
-  // If nothing is executed, there is nothing to compare.
-  if (test_case.twin.empty() || judge.validation || checked.observation.lowered || !IsClean(checked)) return checked;
+  // If nothing is executed, or what is executed is not judged, there is nothing to compare.
+  const bool is_compared =
+      !judge.validation && !checked.observation.lowered && checked.judgement.verdict != Verdict::kUnsupported;
+  if (test_case.twin.empty() || !is_compared || !IsClean(checked)) return checked;
   const std::optional<Case> twin = TwinOf(test_case);
   if (!twin) {
     const std::optional<RuleId> rule = FindTwinRule(test_case.twin);

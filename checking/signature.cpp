@@ -145,8 +145,8 @@ FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, co
 }  // namespace
 
 absl::string_view DetailOfForeignMemory(const Program& program, const OpApplication& op) {
-  if (HasSpecialOperandAtRunTime(program, op)) return kSpecialOperand;
-  return ReshapesUnranked(program, op) ? kUnrankedOperand : "";
+  if (!LooksUp(Info(op.op)) && HasSpecialOperandAtRunTime(program, op)) return kSpecialOperand;
+  return TakesUnrankedForRanked(program, op) ? kUnrankedOperand : "";
 }
 
 std::string NormalizeDiagnostic(absl::string_view diagnostic) {

@@ -138,7 +138,7 @@ TEST_F(ArmSuite, WhatTosaicHasNoWordsForHasAReason) {
     EXPECT_FALSE(test.ok() && test->test_case);
     return test.ok() ? test->not_representable : "";
   };
-  EXPECT_EQ(reason("\"ADD\"", "\"RESCALE\""), "Tosaic has no op RESCALE");
+  EXPECT_EQ(reason("\"ADD\"", "\"RESIZE\""), "Tosaic has no op RESIZE");
   EXPECT_EQ(reason("\"FP32\"", "\"FP4E2M1\""), "Tosaic has no element type FP4E2M1");
   EXPECT_EQ(reason("[\"a\", \"b\"], \"outputs\": [\"y\"]}", "[\"a\"], \"outputs\": [\"y\"]}"),
             "add has 1 operand and 1 result instead of 2 and 1");

@@ -9,6 +9,7 @@
 
 #include "generators/data.h"
 #include "generators/element_bits.h"
+#include "generators/tables.h"
 
 namespace tosaic {
 namespace {
@@ -51,29 +52,81 @@ std::optional<E> DrawValue(ChoiceSource& choices, const AttributeInfo& info, Ele
   return drawn < values ? std::optional(static_cast<E>(drawn)) : std::nullopt;
 }
 
-Tensor DrawShift(ChoiceSource& choices, ElementType input, bool any_shift) {
+Tensor DrawShift(ChoiceSource& choices, ElementType input) {
   Tensor shift(ElementType::kI8, {1});
-  if (any_shift) {
-    shift.SetBits(0, choices.Bits());
-  } else if (input == ElementType::kI32) {
-    constexpr int kWeights[] = {40, 45, 15};
-    const size_t kind = choices.Weighted(kWeights);
-    shift.SetBits(0, kind == 0 ? 0 : kind == 1 ? choices.Between(1, 62) : 63);
-  }
+  if (input != ElementType::kI32) return shift;
+  constexpr int kWeights[] = {40, 45, 15};
+  const size_t kind = choices.Weighted(kWeights);
+  shift.SetBits(0, kind == 0 ? 0 : kind == 1 ? choices.Between(1, 62) : 63);
   return shift;
 }
 
-Tensor DrawZeroPoint(ChoiceSource& choices, ElementType input) {
-  Tensor zero_point(input, {1});
-  if (input == ElementType::kI8 && choices.Chance(1, 2)) zero_point.SetBits(0, DrawElement(choices, input, input));
+Tensor DrawZeroPoint(ChoiceSource& choices, ElementType type, bool is_unsigned) {
+  Tensor zero_point(type, {1});
+  const bool is_unsigned_i16 = type == ElementType::kI16 && is_unsigned;
+  if ((type != ElementType::kI8 && !is_unsigned_i16) || choices.Chance(1, 2)) return zero_point;
+  zero_point.SetBits(0, is_unsigned_i16 ? SignMask(type) : DrawElement(choices, type, type));
   return zero_point;
+}
+
+// m * 2^unit with 1 <= m < 2, as networks have it; or a number at the edges, or any that is not negative.
+uint64_t DrawMultiplier(ChoiceSource& choices, bool scale32) {
+  const int unit = scale32 ? 30 : 14;
+  const uint64_t one = uint64_t{1} << unit;
+  constexpr int kWeights[] = {55, 15, 8, 6, 6, 10};
+  switch (choices.Weighted(kWeights)) {
+    case 0:
+      return one + choices.Below(one);
+    case 1:
+      return one;
+    case 2:
+      return 2 * one - 1;
+    case 3:
+      return choices.Below(2);
+    case 4:
+      return choices.Below(256);
+    default:
+      break;
+  }
+  return choices.Below(2 * one);
+}
+
+// Mostly a scale of 2^2 down to 2^-10.
+uint64_t DrawChannelShift(ChoiceSource& choices, bool scale32) {
+  const int unit = scale32 ? 30 : 14;
+  constexpr uint64_t kEdges[] = {2, 30, 31, 32, 33, 62};
+  constexpr int kWeights[] = {70, 15, 15};
+  switch (choices.Weighted(kWeights)) {
+    case 0:
+      return choices.Between(unit - 2, unit + 10);
+    case 1:
+      return kEdges[choices.Below(std::size(kEdges))];
+    default:
+      break;
+  }
+  return choices.Between(2, 62);
+}
+
+// REQUIRE and ERROR_IF of RESCALE: what does not suit becomes plainer. INEXACT_ROUND, which few lower, is rare.
+void Reconcile(ChoiceSource& choices, const TypedOp& op, Attributes* attributes) {
+  if (attributes->rounding_mode == RoundingMode::kInexactRound && choices.Chance(4, 5)) {
+    attributes->rounding_mode = RoundingMode::kSingleRound;
+  }
+  const bool is_wide = BitWidth(op.input) >= 32 || BitWidth(op.result) >= 32;
+  if (op.input == ElementType::kI48) attributes->scale32 = false;
+  if (!*attributes->scale32 && attributes->rounding_mode == RoundingMode::kDoubleRound) {
+    attributes->rounding_mode = RoundingMode::kSingleRound;
+  }
+  if (is_wide) attributes->input_unsigned = false;
+  if (is_wide || *attributes->input_unsigned) attributes->output_unsigned = false;
 }
 
 }  // namespace
 
-Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType input) {
+Attributes DrawAttributes(ChoiceSource& choices, const TypedOp& op) {
   Attributes attributes;
   uint64_t upper = 0;  // of the pair of numbers whose lower one has been drawn
+  const ElementType input = op.input;
   const ByKind draw{[&](const AttributeInfo& info, std::optional<TypedBits>& number) {
                       uint64_t bits = upper;
                       if (info.at_most) std::tie(bits, upper) = DrawBounds(choices, input);
@@ -85,17 +138,47 @@ Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType i
                     },
                     [](const AttributeInfo&, std::optional<std::vector<int64_t>>&) {}};
   ForEachAttribute(attributes, [&](const AttributeInfo& info, auto& value) {
-    if (HasAttribute(op, info.attribute)) draw(info, value);
+    if (HasAttribute(Info(op.op), info.attribute)) draw(info, value);
   });
+  if (attributes.scale32) Reconcile(choices, op, &attributes);
   return attributes;
 }
 
-Tensor DrawSpecial(ChoiceSource& choices, OperandRole role, ElementType input, bool any_shift) {
+namespace {
+constexpr int64_t kMostChannels = 64;
+}  // namespace
+
+int64_t SettleChannels(const Shape& input, Attributes* attributes) {
+  if (!attributes->per_channel.value_or(false)) return 1;
+  const bool is_known = input.IsRanked() && input.rank() > 0 && input.dims().back().IsStatic() &&
+                        input.dims().back().size() <= kMostChannels;
+  if (is_known) return input.dims().back().size();
+  attributes->per_channel = false;
+  return 1;
+}
+
+Tensor DrawSpecial(ChoiceSource& choices, OperandRole role, const TypedOp& op, const Attributes& attributes,
+                   int64_t channels, bool any_value) {
+  const bool scale32 = attributes.scale32.value_or(true);
+  const bool has_channels = Info(role).access == OperandAccess::kChannel;
+  Tensor special(TypeOfOperand(role, op.input, op.result, attributes), {has_channels ? channels : 1});
+  const auto fill = [&](auto draw) {
+    for (size_t i = 0; i < special.element_count(); ++i) special.SetBits(i, any_value ? choices.Bits() : draw());
+    return special;
+  };
   switch (role) {
     case OperandRole::kShift:
-      return DrawShift(choices, input, any_shift);
+      return any_value ? fill([] { return uint64_t{0}; }) : DrawShift(choices, op.input);
     case OperandRole::kZeroPoint:
-      return DrawZeroPoint(choices, input);
+      return DrawZeroPoint(choices, op.input, attributes.input_unsigned.value_or(false));
+    case OperandRole::kOutputZeroPoint:
+      return DrawZeroPoint(choices, op.result, attributes.output_unsigned.value_or(false));
+    case OperandRole::kMultiplier:
+      return fill([&] { return DrawMultiplier(choices, scale32); });
+    case OperandRole::kChannelShift:
+      return fill([&] { return DrawChannelShift(choices, scale32); });
+    case OperandRole::kTable:
+      return DrawTable(choices, op.input, any_value);
     case OperandRole::kInput:
     case OperandRole::kCondition:
     case OperandRole::kReshaped:

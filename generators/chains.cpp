@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generators/attributes.h"
 #include "generators/chain_parts.h"
@@ -112,7 +113,7 @@ bool ClampClamp(ChoiceSource& choices, const GeneratorOptions& options, ProgramB
   ValueRef value = builder.Argument(type);
   for (int i : {0, 1}) {
     const int at = (i == 1) != swapped ? 2 : 0;
-    Attributes attributes = DrawAttributes(choices, Info(op->op), type);
+    Attributes attributes = DrawAttributes(choices, *op);
     attributes.min_val = TypedBits{type, ends[range[at]]};
     attributes.max_val = TypedBits{type, ends[range[at + 1]]};
     value = builder.Apply(*op, {value}, attributes);
@@ -181,6 +182,29 @@ bool CompareSelect(ChoiceSource& choices, const GeneratorOptions& options, Progr
   return true;
 }
 
+// What quantized networks are made of: an op between rescales, or between casts. Each step is drawn by itself, so
+// that multipliers, shifts and zero points are as those of networks are.
+bool Quantized(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  constexpr E kTypes[] = {E::kI8, E::kI16};
+  const E type = kTypes[choices.Below(std::size(kTypes))];
+  const E looked_up = type == E::kI8 ? type : E::kI32;
+  const std::vector<TypedOp> sequences[] = {
+      {{OpKind::kRescale, type, E::kI32}, {OpKind::kAdd, E::kI32, E::kI32}, {OpKind::kRescale, E::kI32, type}},
+      {{OpKind::kRescale, type, type}, {OpKind::kTable, type, looked_up}, {OpKind::kRescale, looked_up, type}},
+      {{OpKind::kCast, type, E::kF32}, {OpKind::kMul, E::kF32, E::kF32}, {OpKind::kCast, E::kF32, type}},
+  };
+  const std::vector<TypedOp>& sequence = sequences[choices.Below(std::size(sequences))];
+  if (!absl::c_all_of(sequence, [&](const TypedOp& op) { return Allows(options, op); })) return false;
+  ValueRef value = builder.Argument(type);
+  for (const TypedOp& op : sequence) {
+    std::vector<ValueRef> operands = {value};
+    const bool takes_two = BroadcastOperandCount(Info(op.op)) == 2;
+    if (takes_two) operands.push_back(builder.Apply(sequence.front(), {builder.Argument(type)}));
+    value = builder.Apply(op, std::move(operands));
+  }
+  return true;
+}
+
 constexpr Chain kChains[] = {
     {"same-op", "one op twice", SameOp, 18},
     {"inverse", "an op and what undoes it", Inverse, 14},
@@ -191,6 +215,7 @@ constexpr Chain kChains[] = {
     {"select-constant", "the condition a constant", SelectConstant},
     {"select-not", "the condition negated", SelectNot},
     {"compare-select", "one of the two compared values", CompareSelect, 2},
+    {"quantized", "an op between rescales or casts", Quantized, 4},
 };
 
 // Draws a chain that the options allow and builds it. Returns its name, or an empty text if they allow none.

@@ -38,7 +38,13 @@ TEST(Composed, MaxElementsHolds) {
     GeneratorOptions options = Only(what);
     options.max_elements = 10;
     for (const Case& generated : Cases(22, 500, options)) {
-      for (const Tensor& constant : generated.program.constants) ASSERT_LE(constant.element_count(), 10u);
+      for (const OpApplication& op : generated.program.ops) {
+        for (size_t k = 0; k < op.operands.size(); ++k) {
+          const Tensor* constant = AsConstant(generated.program, op.operands[k]);
+          const bool is_table = Info(op.op).operands[k] == OperandRole::kTable;
+          if (constant != nullptr && !is_table) ASSERT_LE(constant->element_count(), 10u);
+        }
+      }
       for (const auto& run : generated.runs) {
         for (const auto& sizes : SizesOfOps(generated, run)) ASSERT_LE(ElementCount(sizes), 10);
       }
@@ -202,7 +208,7 @@ TEST(Graphs, ShareValuesMixTypesAndBroadcastAtSeveralPlaces) {
   EXPECT_GT(mixed, 1000);
   EXPECT_GT(comparisons, 200);
   EXPECT_GT(declared_otherwise, 200);
-  EXPECT_GT(broadcasts, 2800);  // of 16,000 runs
+  EXPECT_GT(broadcasts, 2700);  // of 16,000 runs
 }
 
 // An op that can trap never gets an intermediate as divisor, and no op shifts by one.

@@ -246,7 +246,8 @@ bool Line(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder
 // one.
 Attributes Others(ChoiceSource& choices, const TypedOp& op, const Attributes& attributes) {
   const OpInfo& row = Info(op.op);
-  const Attributes drawn = DrawAttributes(choices, row, op.input);
+  const Attributes drawn = DrawAttributes(choices, op);
+  if (op.op == OpKind::kRescale) return drawn;  // whose attributes must suit each other
   Attributes others = attributes;
   bool differ = false;
   const ByKind change{[](const TypedBits&) { return std::nullopt; },
@@ -287,7 +288,7 @@ bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
   }
   std::vector<ValueRef> operands = {a};
   if (BroadcastOperandCount(Info(op->op)) == 2) operands.push_back(builder.Leaf(op->input));
-  const Attributes attributes = DrawAttributes(choices, Info(op->op), op->input);
+  const Attributes attributes = DrawAttributes(choices, *op);
   builder.Apply(*op, operands, attributes);
   const bool exchanged = operands.size() == 2 && !MayTrap(Info(op->op)) && choices.Chance(1, 2);
   if (exchanged) std::swap(operands.front(), operands.back());

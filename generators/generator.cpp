@@ -71,7 +71,7 @@ Run DrawRun(ChoiceSource& choices, const Intent& intent, const OneOp& one, int64
   const bool misfit =
       intent.Is(kMisfitExtents) && choices.Chance(1, 2) && MisfitSizes(choices, program, max_elements, sizes);
   const bool divides = Info(one.op.op).unpredictable == Unpredictable::kDivision;
-  const bool repair = !one.any_shift || (divides && !is_last);
+  const bool repair = !one.any_value || (divides && !is_last);
   // Sizes that do not fit have no pairs of elements to repair.
   Run run = DrawOneOpRun(choices, one, sizes, repair && !misfit, program);
   if (divides && !repair) PutZeroDivisor(choices, program, run);
@@ -183,7 +183,7 @@ Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const
                      .shapes = head.shapes,
                      .constant = head.constant,
                      .special_at_run_time = intent.Is(kNonconstantSpecial),
-                     .any_shift = intent.Is(kUndefinedData) || is_open_shift,
+                     .any_value = intent.Is(kUndefinedData) || is_open_shift,
                      .min_rank = intent.illegality == nullptr ? 0u : 1u};
   generated.program = BuildOneOp(choices, one);
   if (intent.illegality != nullptr) {

@@ -55,6 +55,8 @@ bool Suits(const OpInfo& op, size_t k, E type, const Identity& identity) {
     case Unpredictable::kMulShift:
     case Unpredictable::kNegateOverflow:
     case Unpredictable::kNanToInteger:
+    case Unpredictable::kScale:
+    case Unpredictable::kTableStep:
       break;
   }
   return true;

@@ -28,6 +28,7 @@ bool HasTwoInputs(const OpInfo& op, ElementType, ElementType) {
 }
 bool HasCondition(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kCondition); }
 bool HasShift(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kShift); }
+bool HasMultiplier(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kMultiplier); }
 bool HasZeroPoint(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kZeroPoint); }
 bool HasBounds(const OpInfo& op, ElementType, ElementType) {
   return absl::c_any_of(op.attributes, [](Attribute attribute) { return Info(attribute).at_most.has_value(); });
@@ -68,7 +69,8 @@ void WrongResultType(ChoiceSource& choices, Program& program) {
   for (ElementType type : kCommonTypes) {
     if (!DialectAccepts(TheRow(program), input, type)) wrong.push_back(type);
   }
-  TheOp(program).result.element_type = wrong[choices.Below(wrong.size())];
+  const ElementType type = TheOp(program).result.element_type = wrong[choices.Below(wrong.size())];
+  for (const size_t k : OperandsOf(program, OperandRole::kOutputZeroPoint)) SetOperandElementType(program, k, type);
 }
 
 bool AcceptsAsInput(const OpInfo& op, ElementType input) {
@@ -84,7 +86,10 @@ void SetInputType(Program& program, ElementType type) {
   OpApplication& op = TheOp(program);
   for (size_t k = 0; k < op.operands.size(); ++k) {
     const OperandRole role = TheRow(program).operands[k];
-    SetOperandElementType(program, k, TypeOfOperand(role, type, op.result.element_type));
+    const ElementType own = TypeOfOperand(role, type, op.result.element_type, op.attributes);
+    const bool is_table = Info(role).access == OperandAccess::kLookup;
+    const auto entries = static_cast<int64_t>(LookupIn(type).entries);
+    SetOperandType(program, k, {is_table ? Shape::OfSizes({entries}) : OperandType(program, k).shape, own});
   }
   ForEachBounds(op.attributes, [&](const AttributeInfo&, auto& lower, const AttributeInfo&, auto& upper) {
     if (lower) lower = TypedBits{type, 0};
@@ -183,6 +188,33 @@ void MistypeShift(ChoiceSource& c, Program& program) { MistypeSpecial(c, program
 void MisshapeZeroPoint(ChoiceSource& c, Program& program) { MisshapeSpecial(c, program, OperandRole::kZeroPoint); }
 void MistypeZeroPoint(ChoiceSource& c, Program& program) { MistypeSpecial(c, program, OperandRole::kZeroPoint); }
 
+void MistypeMultiplier(ChoiceSource& c, Program& program) { MistypeSpecial(c, program, OperandRole::kMultiplier); }
+
+// One element more than there are channels.
+void MisshapeMultiplier(ChoiceSource&, Program& program) {
+  const size_t k = OperandsOf(program, OperandRole::kMultiplier).front();
+  SetOperandShape(program, k, Shape::OfSizes({OperandType(program, k).shape[0].size() + 1}));
+}
+
+// Each way that the types have to break an ERROR_IF of RESCALE.
+void BreakRescale(ChoiceSource& choices, Program& program) {
+  Attributes& attributes = TheOp(program).attributes;
+  const bool was_wide = *attributes.scale32;
+  const bool has_i48 = OperandType(program, 0).element_type == ElementType::kI48;
+  switch (choices.Below(2)) {
+    case 0:
+      attributes.input_unsigned = attributes.output_unsigned = true;
+      break;
+    default:
+      attributes.scale32 = has_i48;
+      if (!has_i48) attributes.rounding_mode = RoundingMode::kDoubleRound;
+      break;
+  }
+  if (*attributes.scale32 == was_wide) return;
+  const size_t k = OperandsOf(program, OperandRole::kMultiplier).front();
+  SetOperandElementType(program, k, *attributes.scale32 ? ElementType::kI32 : ElementType::kI16);
+}
+
 void SetZeroPoint(ChoiceSource& choices, Program& program) {
   const size_t k = DrawOperand(choices, program, OperandRole::kZeroPoint);
   Tensor& zero_point = program.constants[TheOp(program).operands[k].index];
@@ -201,8 +233,8 @@ void SetShift(ChoiceSource& choices, Program& program) {
 // --- What the op verifier accepts and tosa-validate refuses ------------------------------------------------------
 
 void MoveSpecialToRunTime(ChoiceSource& choices, Program& program) {
-  const bool shift = !OperandsOf(program, OperandRole::kShift).empty();
-  const size_t k = DrawOperand(choices, program, shift ? OperandRole::kShift : OperandRole::kZeroPoint);
+  const size_t first = BroadcastOperandCount(TheRow(program));
+  const size_t k = first + choices.Below(TheOp(program).operands.size() - first);
   TheOp(program).operands[k] = AddArgument(program, OperandType(program, k));
 }
 
@@ -264,6 +296,9 @@ constexpr Illegality kIllegalities[] = {
     {"shift-type", RuleId::kLegalSpecialOperandType, HasShift, MistypeShift},
     {"shift-shape", RuleId::kLegalSpecialOperand, HasShift, MisshapeShift},
     {"shift-out-of-range", RuleId::kLegalShift, HasShift, SetShift},
+    {"multiplier-type", RuleId::kLegalSpecialOperandType, HasMultiplier, MistypeMultiplier},
+    {"multiplier-shape", RuleId::kLegalSpecialOperand, HasMultiplier, MisshapeMultiplier},
+    {"rescale-attributes", RuleId::kLegalRescale, HasMultiplier, BreakRescale},
     {"zero-point-nonzero", RuleId::kLegalZeroPoint, HasFixedZeroPoint, SetZeroPoint},
     {"zero-point-type", RuleId::kLegalSpecialOperandType, HasZeroPoint, MistypeZeroPoint},
     {"zero-point-shape", RuleId::kLegalSpecialOperand, HasZeroPoint, MisshapeZeroPoint},

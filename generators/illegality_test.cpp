@@ -10,6 +10,7 @@
 #include "generators/generator.h"
 #include "generators/shapes.h"
 #include "gtest/gtest.h"
+#include "model/special_operands.h"
 #include "model/static_program.h"
 
 namespace tosaic {
@@ -31,9 +32,13 @@ void CheckTypes(const Program& program, Rules& broken) {
     const ElementType type = types[k].element_type;
     if (role == OperandRole::kInput || role == OperandRole::kReshaped) inputs.insert(type);
     if (role == OperandRole::kCondition && type != ElementType::kI1) broken.insert("condition");
-    if (role == OperandRole::kShift && type != ElementType::kI8) broken.insert("special-type");
-    if (role == OperandRole::kZeroPoint && type != InputElementType(program, op)) broken.insert("special-type");
-    if (IsSpecial(role) && types[k].shape != Shape::OfSizes({1})) broken.insert("special-shape");
+    if (!IsSpecial(role)) continue;
+    const ElementType input = InputElementType(program, op);
+    const Tensor plain = PlainParameter(role, input, op.result.element_type, op.attributes);
+    if (type != plain.element_type()) broken.insert("special-type");
+    const bool per_channel = Info(role).access == OperandAccess::kChannel && op.attributes.per_channel.value_or(false);
+    const int64_t size = per_channel ? types[0].shape.dims().back().size() : plain.sizes()[0];
+    if (types[k].shape != Shape::OfSizes({size})) broken.insert("special-shape");
   }
   if (inputs.size() > 1) broken.insert("input-types");
   if (inputs.size() == 1 && !DialectAccepts(row, *inputs.begin(), op.result.element_type)) broken.insert("types");
@@ -112,6 +117,8 @@ const char* ExpectedRule(const std::string& name) {
                                                                      {"condition-not-i1", "condition"},
                                                                      {"shift-type", "special-type"},
                                                                      {"shift-shape", "special-shape"},
+                                                                     {"multiplier-type", "special-type"},
+                                                                     {"multiplier-shape", "special-shape"},
                                                                      {"zero-point-type", "special-type"},
                                                                      {"zero-point-shape", "special-shape"}};
   const auto found = table.find(name);
@@ -140,7 +147,7 @@ TEST(Illegality, EachBreaksItsRuleAndNoOther) {
     EXPECT_EQ(BrokenRules(generated.program), Rules{ExpectedRule(name)})
         << generated.origin << " " << Signature(generated.program, generated.program.ops.front());
   }
-  EXPECT_EQ(seen.size(), 19u);
+  EXPECT_EQ(seen.size(), 21u);
 }
 
 TEST(Illegality, EachBreaksItsRuleBeyondTheSpecificationToo) {
@@ -215,13 +222,24 @@ TEST(Illegality, AttributesAreBrokenAsNamed) {
     } else if (name == "clamp-bound-type") {
       EXPECT_NE(attributes.min_val->type == input, attributes.max_val->type == input);
     } else if (name == "missing-attribute") {
-      const bool round = HasAttribute(Info(op.op), Attribute::kRound);
-      EXPECT_TRUE(round ? !attributes.round : attributes.min_val.has_value() != attributes.max_val.has_value());
+      int missing = 0;
+      ForEachAttribute(attributes, [&](const AttributeInfo& info, const auto& value) {
+        missing +=
+            HasAttribute(Info(op.op), info.attribute) && info.presence == AttributePresence::kMandatory && !value;
+      });
+      EXPECT_EQ(missing, 1);
+    } else if (name == "rescale-attributes") {
+      const bool is_i48 = input == ElementType::kI48;
+      const bool rounds_twice = attributes.rounding_mode == RoundingMode::kDoubleRound && !*attributes.scale32;
+      EXPECT_TRUE((*attributes.input_unsigned && *attributes.output_unsigned) || (is_i48 && *attributes.scale32) ||
+                  rounds_twice);
     } else if (name == "shift-out-of-range") {
       const uint64_t shift = program.constants[0].Bits(0);
       EXPECT_GT(shift, input == ElementType::kI32 ? 63u : 0u);
     } else if (name == "zero-point-nonzero") {
-      EXPECT_NE(program.constants[0].Bits(0) == 0, program.constants[1].Bits(0) == 0);
+      const bool is_zero[] = {AsConstant(program, op.operands.end()[-2])->Bits(0) == 0,
+                              AsConstant(program, op.operands.end()[-1])->Bits(0) == 0};
+      EXPECT_FALSE(op.op == OpKind::kRescale ? is_zero[0] : is_zero[0] == is_zero[1]);
     }
   }
   EXPECT_EQ(seen.size(), AllIllegalities().size());

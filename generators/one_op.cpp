@@ -17,7 +17,8 @@ Program BuildOneOp(ChoiceSource& choices, const OneOp& one) {
   OpApplication op;
   op.op = one.op.op;
   op.result = {one.shapes.result, one.op.result};
-  op.attributes = DrawAttributes(choices, row, one.op.input);
+  op.attributes = DrawAttributes(choices, one.op);
+  const int64_t channels = SettleChannels(one.shapes.operands[0], &op.attributes);
   if (row.result_shape == ResultShape::kNewShape) {
     NewShape drawn = DrawNewShape(choices, one.shapes, one.min_rank);
     op.attributes.new_shape = std::move(drawn.sizes);
@@ -25,7 +26,7 @@ Program BuildOneOp(ChoiceSource& choices, const OneOp& one) {
   }
   for (size_t k = 0; k < row.operands.size(); ++k) {
     if (IsSpecial(row.operands[k])) {
-      Tensor special = DrawSpecial(choices, row.operands[k], one.op.input, one.any_shift);
+      Tensor special = DrawSpecial(choices, row.operands[k], one.op, op.attributes, channels, one.any_value);
       const TensorType type = {Shape::OfSizes(special.sizes()), special.element_type()};
       op.operands.push_back(one.special_at_run_time ? AddArgument(program, type)
                                                     : AddConstant(program, std::move(special)));
@@ -77,7 +78,8 @@ Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one, const std::vector<std:
     }
     Tensor& tensor = run[ref.index];
     if (IsSpecial(row.operands[k])) {
-      tensor = DrawSpecial(choices, row.operands[k], one.op.input, one.any_shift);
+      const int64_t channels = program.arguments[ref.index].shape.dims().front().size();
+      tensor = DrawSpecial(choices, row.operands[k], one.op, program.ops.front().attributes, channels, one.any_value);
     } else {
       tensor = Tensor(program.arguments[ref.index].element_type, sizes[k]);
       FillData(choices, one.op.result, sibling, tensor);
@@ -85,7 +87,7 @@ Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one, const std::vector<std:
     }
     operands.push_back({&tensor, /*fixed=*/false});
   }
-  if (repair) RepairData(row, one.op.result, operands);
+  if (repair) RepairData(program.ops.front(), operands);
   return run;
 }
 

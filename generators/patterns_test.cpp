@@ -27,7 +27,7 @@ const std::vector<Program>& DefaultMix() {
   static const auto& programs = *[] {
     auto* all = new std::vector<Program>;
     const GeneratorOptions options;
-    for (const uint64_t seed : {1, 2}) {
+    for (const uint64_t seed : {1, 2, 3}) {
       Steering steering(seed, options);
       for (uint64_t i = 0; i < 10000; ++i) {
         Case drawn = Steering::CaseOf(seed, Steering::Task(i, steering.HeadOf(i)), options);

@@ -109,7 +109,7 @@ ValueRef ProgramBuilder::AddOp(const TypedOp& op, std::vector<ValueRef> operands
       operands.push_back(Leaf(OperandType(op, k)));
       continue;
     }
-    Tensor special = DrawSpecial(choices_, row.operands[k], op.input);
+    Tensor special = DrawSpecial(choices_, row.operands[k], op, attributes);
     if (shift && row.operands[k] == OperandRole::kShift) special.SetBits(0, *shift);
     operands.push_back(AddConstant(program_, std::move(special)));
   }
@@ -119,7 +119,7 @@ ValueRef ProgramBuilder::AddOp(const TypedOp& op, std::vector<ValueRef> operands
 }
 
 ValueRef ProgramBuilder::Apply(const TypedOp& op, std::vector<ValueRef> operands) {
-  return AddOp(op, std::move(operands), DrawAttributes(choices_, Info(op.op), op.input), std::nullopt);
+  return AddOp(op, std::move(operands), DrawAttributes(choices_, op), std::nullopt);
 }
 
 ValueRef ProgramBuilder::Apply(const TypedOp& op, std::vector<ValueRef> operands, const Attributes& attributes) {
@@ -325,6 +325,7 @@ void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const 
     if (Info(op.op).result_shape == ResultShape::kNewShape) {
       op.attributes.new_shape = runs.empty() ? NewShapeFor(operands[0]) : runs.front()[i];
     }
+    DrawChannels(operands[0], &op);
     const bool is_plain = all_static_ || is_plain_[group_of_op_[i]];
     size_t kind = choices_.Weighted(kWeights);
     // Folders of constants look at the declared types; what folds them all wants a static one.
@@ -348,6 +349,18 @@ void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const 
       }
     }
     op.result.shape = std::move(shape);
+  }
+}
+
+// Draws the parameters of an op that have an element per channel, now that the input's shape is known.
+void ProgramBuilder::DrawChannels(const Shape& input, OpApplication* op) {
+  const OpInfo& row = Info(op->op);
+  const int64_t channels = SettleChannels(input, &op->attributes);
+  if (channels == 1) return;
+  for (size_t k = 0; k < row.operands.size(); ++k) {
+    if (Info(row.operands[k]).access != OperandAccess::kChannel) continue;
+    const TypedOp typed = {op->op, InputElementType(program_, *op), op->result.element_type};
+    program_.constants[op->operands[k].index] = DrawSpecial(choices_, row.operands[k], typed, op->attributes, channels);
   }
 }
 

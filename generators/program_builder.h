@@ -90,6 +90,7 @@ class ProgramBuilder {
   std::vector<Sizes> DrawSourceSizes(const std::vector<ShapePlan>& plans);
   std::vector<Sizes> SizesOfOps(const std::vector<Sizes>& source_sizes) const;
   void DrawResultTypes(const std::vector<ShapePlan>& plans, const std::vector<std::vector<Sizes>>& runs);
+  void DrawChannels(const Shape& input, OpApplication* op);
   Run DrawRun(const std::vector<Sizes>& source_sizes);
   void DrawResults();
   // The first op's result type that the value is an operand of.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "generators/attributes.h"
+
 namespace tosaic {
 
 std::vector<size_t> OperandsOf(const Program& program, OperandRole role) {
@@ -26,8 +28,24 @@ void SetOperandType(Program& program, size_t k, const TensorType& type) {
   program.constants[ref.index] = Tensor(type.element_type, StaticSizes(type.shape));
 }
 
+namespace {
+
+// Gives parameters as many elements as there are channels now, or one for all if these are unknown or very many.
+void FitChannels(Program& program) {
+  OpApplication& op = TheOp(program);
+  if (!op.attributes.per_channel.value_or(false)) return;
+  const int64_t channels = SettleChannels(OperandType(program, 0).shape, &op.attributes);
+  for (size_t k = 0; k < op.operands.size(); ++k) {
+    if (Info(TheRow(program).operands[k]).access != OperandAccess::kChannel) continue;
+    SetOperandShape(program, k, Shape::OfSizes({channels}));
+  }
+}
+
+}  // namespace
+
 void SetOperandShape(Program& program, size_t k, const Shape& shape) {
   SetOperandType(program, k, {shape, OperandType(program, k).element_type});
+  if (k == 0) FitChannels(program);
 }
 
 void SetOperandElementType(Program& program, size_t k, ElementType type) {

@@ -214,7 +214,7 @@ void RepairProgramRun(Program& program, Run& run) {
         operands.push_back({&one, /*fixed=*/true});
       }
     }
-    RepairData(row, op.result.element_type, operands);
+    RepairData(op, operands);
   }
 }
 

@@ -81,9 +81,8 @@ void RepairOverflow(const RepairOperand& first, const RepairOperand& second, boo
 void RepairDivision(const RepairOperand& dividend, const RepairOperand& divisor) {
   Integers a(*dividend.tensor), b(*divisor.tensor);
   const bool has_sign = HasSignedValues(b.type());
-  const Wide substitutes[] = {1, b.Max(), 2, has_sign ? b.Min() : 1, 3, has_sign ? -1 : 1};
   for (size_t j = 0; j < b.size(); ++j) {
-    if (b.Get(j) == 0) b.Set(j, substitutes[j % std::size(substitutes)]);
+    if (b.Get(j) == 0) b.Set(j, 1 + static_cast<Wide>(j % 3));  // what may be a shift amount stays one
   }
   if (!has_sign) return;
   ForEachPair(*dividend.tensor, *divisor.tensor, [&](size_t i, size_t j) {
@@ -178,6 +177,41 @@ void RepairNan(Tensor& tensor) {
   }
 }
 
+// Entries of a table of i16 that are beside each other differ by an i16.
+void RepairTable(Tensor& table) {
+  for (size_t i = 1; i < table.element_count(); ++i) {
+    const int64_t before = IntegerValue(ElementType::kI16, table.Bits(i - 1));
+    const int64_t entry = IntegerValue(ElementType::kI16, table.Bits(i));
+    table.SetBits(i, EncodeInteger(ElementType::kI16, std::clamp(entry, before + INT16_MIN, before + INT16_MAX)));
+  }
+}
+
+// Moves what is scaled to where its channel's multiplier and shift may scale it, and to which the zero points may be
+// added.
+void RepairScaled(const OpApplication& op, absl::Span<const RepairOperand> operands) {
+  Tensor& input = *operands[0].tensor;
+  const Tensor &multipliers = *operands[1].tensor, &shifts = *operands[2].tensor;
+  const ElementType type = input.element_type();
+  const bool is_unsigned = op.attributes.input_unsigned.value_or(false);
+  const auto value_of = [&](uint64_t bits) {
+    return is_unsigned ? static_cast<Wide>(bits) : static_cast<Wide>(IntegerValue(type, bits));
+  };
+  const Wide zero_point = value_of(operands[3].tensor->Bits(0));
+  for (size_t i = 0; i < input.element_count(); ++i) {
+    const size_t channel = i % multipliers.element_count();
+    const Wide multiplier = IntegerValue(multipliers.element_type(), multipliers.Bits(channel));
+    const int64_t shift = IntegerValue(ElementType::kI8, shifts.Bits(channel % shifts.element_count()));
+    if (multiplier < 0 || shift < 2 || shift > 62) continue;
+    // With 16 bits, it is the scaled value that has to fit i32, the result's zero point included.
+    const Wide greatest_sum = (Wide{1} << 31) - (Wide{1} << 16) - 2;
+    const Wide limit = op.attributes.scale32.value_or(true) ? (Wide{1} << (shift - 1)) - 1
+                                                            : (greatest_sum << shift) / std::max<Wide>(multiplier, 1);
+    const Wide value = value_of(input.Bits(i)) - zero_point;
+    const Wide mended = std::clamp(value, -limit, limit);
+    if (mended != value) input.SetBits(i, static_cast<uint64_t>(mended + zero_point) & BitMask(type));
+  }
+}
+
 }  // namespace
 
 bool CanBeUndefined(const OpInfo& op, ElementType input, ElementType result) {
@@ -198,12 +232,17 @@ bool CanBeUndefined(const OpInfo& op, ElementType input, ElementType result) {
       return IsFloat(input);
     case Unpredictable::kNanToInteger:
       return IsFloat(input) && IsInteger(result);
+    case Unpredictable::kScale:
+      return true;
+    case Unpredictable::kTableStep:
+      return input == ElementType::kI16;
   }
   return false;
 }
 
-void RepairData(const OpInfo& op, ElementType result, absl::Span<const RepairOperand> operands) {
-  const ElementType input = operands[0].tensor->element_type();
+void RepairData(const OpApplication& application, absl::Span<const RepairOperand> operands) {
+  const OpInfo& op = Info(application.op);
+  const ElementType input = operands[0].tensor->element_type(), result = application.result.element_type;
   if (!CanBeUndefined(op, input, result)) return;
   RepairOperand first = operands[0];
   RepairOperand second = operands.size() > 1 ? operands[1] : RepairOperand{nullptr};
@@ -229,6 +268,10 @@ void RepairData(const OpInfo& op, ElementType result, absl::Span<const RepairOpe
       return RepairPow(first, second);
     case Unpredictable::kNanToInteger:
       return RepairNan(*first.tensor);
+    case Unpredictable::kScale:
+      return first.fixed ? void() : RepairScaled(application, operands);
+    case Unpredictable::kTableStep:
+      return second.fixed ? void() : RepairTable(*second.tensor);
   }
 }
 

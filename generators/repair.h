@@ -7,7 +7,7 @@
 #define TOSAIC_GENERATORS_REPAIR_H_
 
 #include "absl/types/span.h"
-#include "model/op_catalogue.h"
+#include "model/program.h"
 #include "model/tensor.h"
 
 namespace tosaic {
@@ -19,9 +19,10 @@ struct RepairOperand {
   bool fixed = false;
 };
 
-// Repairs the data of one run. `operands`: all of the op, in the catalogue's order. REQUIRES: run-time sizes of the
-// broadcast operands are compatible.
-void RepairData(const OpInfo& op, ElementType result, absl::Span<const RepairOperand> operands);
+// Repairs the data of one run. `operands`: all of the op, in the catalogue's order. Of rescale and table it repairs
+// what is scaled and what is looked up in, and takes the other parameters to be in their ranges. REQUIRES: run-time
+// sizes of the broadcast operands are compatible.
+void RepairData(const OpApplication& op, absl::Span<const RepairOperand> operands);
 
 // Whether the second operand, a divisor or a shift amount, can make the op trap or undefined.
 inline bool MayTrap(const OpInfo& op) {

@@ -66,6 +66,8 @@ const std::map<std::string, Defined>& DefinedByOp() {
 
 std::string NameOf(const OpInfo& op) { return std::string(op.name.data(), op.name.size()); }
 
+OpApplication Applied(const OpInfo& op, E result) { return {.op = op.kind, .result = {Shape(), result}}; }
+
 struct Operands {
   Tensor a, b, shift{E::kI8, {1}};
   std::vector<int64_t> sizes;
@@ -108,7 +110,10 @@ int CountUndefined(const OpInfo& op, const Operands& operands, const Defined& de
 TEST(Repair, EveryElementOfEveryOpIsDefinedAfterwards) {
   for (const OpInfo& op : AllOps()) {
     const auto defined = DefinedByOp().find(NameOf(op));
-    if (op.unpredictable == Unpredictable::kNanToInteger) continue;  // below
+    const Unpredictable why = op.unpredictable;
+    const bool is_below =
+        why == Unpredictable::kNanToInteger || why == Unpredictable::kScale || why == Unpredictable::kTableStep;
+    if (is_below) continue;
     ASSERT_EQ(defined == DefinedByOp().end(), op.unpredictable == Unpredictable::kNever) << NameOf(op);
     if (defined == DefinedByOp().end()) continue;
     for (const TypeTuple& tuple : op.spec_types) {
@@ -117,7 +122,7 @@ TEST(Repair, EveryElementOfEveryOpIsDefinedAfterwards) {
       for (int i = 0; i < 3000; ++i) {
         Operands operands = DrawOperands(choices, op, tuple.input, tuple.result);
         undefined_before += CountUndefined(op, operands, defined->second);
-        RepairData(op, tuple.result, operands.ForRepair(op, choices.Chance(1, 4), choices.Chance(1, 4)));
+        RepairData(Applied(op, tuple.result), operands.ForRepair(op, choices.Chance(1, 4), choices.Chance(1, 4)));
         ASSERT_EQ(CountUndefined(op, operands, defined->second), 0)
             << NameOf(op) << " " << DataToHex(operands.a) << " | " << DataToHex(operands.b);
       }
@@ -134,7 +139,7 @@ TEST(Repair, NoNanIsCastToAnInteger) {
       Tensor x(tuple.input, {4000});
       FillData(choices, tuple.result, nullptr, x);
       const Tensor before = x;
-      RepairData(op, tuple.result, {{&x, false}});
+      RepairData(Applied(op, tuple.result), {{&x, false}});
       if (!IsFloat(tuple.input) || !IsInteger(tuple.result)) {
         EXPECT_EQ(x, before);
         continue;
@@ -146,13 +151,14 @@ TEST(Repair, NoNanIsCastToAnInteger) {
 
 TEST(Repair, IsIdempotent) {
   for (const OpInfo& op : AllOps()) {
+    if (op.kind == OpKind::kRescale || op.kind == OpKind::kTable) continue;  // below
     const TypeTuple& tuple = op.spec_types.front();
     SeededChoices choices(13, static_cast<uint64_t>(op.kind));
     for (int i = 0; i < 200; ++i) {
       Operands operands = DrawOperands(choices, op, tuple.input, tuple.result);
-      RepairData(op, tuple.result, operands.ForRepair(op, false, false));
+      RepairData(Applied(op, tuple.result), operands.ForRepair(op, false, false));
       const Operands once = operands;
-      RepairData(op, tuple.result, operands.ForRepair(op, false, false));
+      RepairData(Applied(op, tuple.result), operands.ForRepair(op, false, false));
       ASSERT_EQ(once.a, operands.a) << NameOf(op);
       ASSERT_EQ(once.b, operands.b) << NameOf(op);
     }
@@ -167,13 +173,13 @@ TEST(Repair, AFixedOperandChangesAtMostOnce) {
     SeededChoices choices(14, static_cast<uint64_t>(op.kind));
     for (bool fix_a : {true, false}) {
       Operands operands = DrawOperands(choices, op, tuple.input, tuple.result);
-      RepairData(op, tuple.result, operands.ForRepair(op, fix_a, !fix_a));
+      RepairData(Applied(op, tuple.result), operands.ForRepair(op, fix_a, !fix_a));
       const Tensor constant = fix_a ? operands.a : operands.b;
       const bool is_divisor = op.unpredictable == Unpredictable::kDivision && !fix_a;
       const bool is_amount = op.unpredictable == Unpredictable::kShiftAmount;
       for (int run = 0; run < 200; ++run) {
         FillData(choices, tuple.result, nullptr, fix_a ? operands.b : operands.a);
-        RepairData(op, tuple.result, operands.ForRepair(op, fix_a, !fix_a));
+        RepairData(Applied(op, tuple.result), operands.ForRepair(op, fix_a, !fix_a));
         ASSERT_EQ(constant, fix_a ? operands.a : operands.b) << NameOf(op) << is_divisor << is_amount;
       }
     }
@@ -188,14 +194,14 @@ TEST(Repair, KeepsExtremes) {
   std::set<int64_t> sums, amounts, products;
   for (int i = 0; i < 3000; ++i) {
     Operands x = DrawOperands(choices, add, E::kI32, E::kI32);
-    RepairData(add, E::kI32, x.ForRepair(add, false, false));
+    RepairData(Applied(add, E::kI32), x.ForRepair(add, false, false));
     sums.insert(IntegerValue(E::kI32, x.a.Bits(0)) + IntegerValue(E::kI32, x.b.Bits(0)));
     x = DrawOperands(choices, shift, E::kI16, E::kI16);
-    RepairData(shift, E::kI16, x.ForRepair(shift, false, false));
+    RepairData(Applied(shift, E::kI16), x.ForRepair(shift, false, false));
     amounts.insert(IntegerValue(E::kI16, x.b.Bits(0)));
     x = DrawOperands(choices, mul, E::kI32, E::kI32);
     x.shift.SetBits(0, 4);
-    RepairData(mul, E::kI32, x.ForRepair(mul, false, false));
+    RepairData(Applied(mul, E::kI32), x.ForRepair(mul, false, false));
     products.insert((IntegerValue(E::kI32, x.a.Bits(0)) * IntegerValue(E::kI32, x.b.Bits(0)) + 8) >> 4);
   }
   EXPECT_EQ(*sums.begin(), std::numeric_limits<int32_t>::min());

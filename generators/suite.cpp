@@ -221,7 +221,7 @@ Case OfIllegality(ChoiceSource& choices, const TypedOp& op, const Illegality& il
 std::optional<TypedOp> FollowerOf(const TypedOp& op) {
   if (IsFp8(op.input) || IsFp8(op.result)) return std::nullopt;
   if (op.input == op.result) return op;
-  for (OpKind kind : {OpKind::kCast, OpKind::kLogicalNot, OpKind::kAdd}) {
+  for (OpKind kind : {OpKind::kCast, OpKind::kLogicalNot, OpKind::kAdd, OpKind::kNegate}) {
     const ElementType to = kind == OpKind::kCast ? op.input : op.result;
     if (FindSpecTuple(Info(kind), op.result, to) != nullptr) return TypedOp{kind, op.result, to};
   }

@@ -32,9 +32,9 @@ uint64_t Encode(ElementType type, double value) {
   return EncodeFloat(type, value);
 }
 
-Tensor OneElement(ElementType type, int64_t value) {
-  Tensor tensor(type, {1});
-  tensor.SetBits(0, Encode(type, static_cast<double>(value)));
+Tensor Parameter(ElementType type, std::vector<int64_t> values) {
+  Tensor tensor(type, {static_cast<int64_t>(values.size())});
+  for (size_t i = 0; i < values.size(); ++i) tensor.SetBits(i, Encode(type, static_cast<double>(values[i])));
   return tensor;
 }
 
@@ -92,9 +92,71 @@ void MultiplyByShifts(ElementType type, std::vector<Setting>* settings) {
       type == ElementType::kI32 ? std::vector<int64_t>{0, 1, 16, 31, 32, 63} : std::vector<int64_t>{0};
   Multiply(settings, shifts, [&](const Setting& setting, int64_t shift) {
     Setting next = shifts.size() == 1 ? setting : With(setting, absl::StrCat("shift=", shift));
-    next.constants.push_back(OneElement(ElementType::kI8, shift));
+    next.constants.push_back(Parameter(ElementType::kI8, {shift}));
     return next;
   });
+}
+
+// A line, its mirror, and the limits as near to each other as an i16's difference lets them be.
+void MultiplyByTables(ElementType type, std::vector<Setting>* settings) {
+  const Lookup lookup = LookupIn(type);
+  const int64_t least = IntegerValue(type, LowestBits(type)), greatest = IntegerValue(type, HighestBits(type));
+  const int64_t turns[] = {least, -1, 0, greatest, 0, -1};
+  std::vector<int64_t> line, mirror, limits;
+  for (int64_t i = 0; i < static_cast<int64_t>(lookup.entries); ++i) {
+    line.push_back(std::min(least + (i << lookup.bits_between), greatest));
+    mirror.push_back(-1 - line.back());
+    limits.push_back(turns[i % 6]);
+  }
+  const std::vector<std::pair<std::string, std::vector<int64_t>>> tables = {
+      {"line", line}, {"mirror", mirror}, {"limits", limits}};
+  Multiply(settings, tables, [&](const Setting& setting, const auto& table) {
+    Setting next = With(setting, "table=" + table.first);
+    next.constants.push_back(Parameter(type, table.second));
+    return next;
+  });
+}
+
+// Scales of networks and at the edges, each with every legal setting of the attributes for its width, and zero points
+// where the types have some.
+std::vector<Setting> RescaleSettings(ElementType input, ElementType result) {
+  struct Scale {
+    bool scale32;
+    int64_t multiplier, shift;
+  };
+  constexpr int64_t kMax32 = std::numeric_limits<int32_t>::max(), kMax16 = std::numeric_limits<int16_t>::max();
+  constexpr Scale kScales[] = {
+      {true, int64_t{1} << 30, 30}, {true, 1518500250, 31}, {true, 1084818905, 37}, {true, kMax32, 32},
+      {true, kMax32, 62},           {true, 3, 10},          {false, 1 << 14, 14},   {false, 23170, 15},
+      {false, kMax16, 20},          {false, 3, 2},          {false, 0, 62}};
+  std::vector<Setting> settings;
+  for (const Scale& scale : kScales) {
+    if (scale.scale32 && input == ElementType::kI48) continue;
+    for (const RoundingMode mode : All<RoundingMode>()) {
+      if (!scale.scale32 && mode == RoundingMode::kDoubleRound) continue;
+      for (const int sides : {0, 1, 2}) {  // unsigned: neither, the input, the result
+        const bool is_wide = BitWidth(input) >= 32 || BitWidth(result) >= 32;
+        if (sides != 0 && is_wide) continue;
+        Setting setting;
+        setting.text =
+            absl::StrCat(scale.scale32 ? "32" : "16", " bits ", scale.multiplier, " >> ", scale.shift, " ", Name(mode),
+                         sides == 1   ? " input_unsigned"
+                         : sides == 2 ? " output_unsigned"
+                                      : "");
+        setting.attributes.scale32 = scale.scale32;
+        setting.attributes.rounding_mode = mode;
+        setting.attributes.per_channel = false;
+        setting.attributes.input_unsigned = sides == 1;
+        setting.attributes.output_unsigned = sides == 2;
+        setting.constants = {Parameter(scale.scale32 ? ElementType::kI32 : ElementType::kI16, {scale.multiplier}),
+                             Parameter(ElementType::kI8, {scale.shift}),
+                             Parameter(input, {input == ElementType::kI8 ? -77 : 0}),
+                             Parameter(result, {result == ElementType::kI8 ? 19 : 0})};
+        settings.push_back(std::move(setting));
+      }
+    }
+  }
+  return settings;
 }
 
 void MultiplyByZeroPoints(ElementType type, std::vector<Setting>* settings) {
@@ -107,13 +169,14 @@ void MultiplyByZeroPoints(ElementType type, std::vector<Setting>* settings) {
         pairs.size() == 1
             ? setting
             : With(setting, absl::StrCat("input1_zp=", zero_points.first, " output_zp=", zero_points.second));
-    next.constants.push_back(OneElement(type, zero_points.first));
-    next.constants.push_back(OneElement(type, zero_points.second));
+    next.constants.push_back(Parameter(type, {zero_points.first}));
+    next.constants.push_back(Parameter(type, {zero_points.second}));
     return next;
   });
 }
 
-std::vector<Setting> SettingsOf(const OpInfo& op, ElementType type) {
+std::vector<Setting> SettingsOf(const OpInfo& op, ElementType type, ElementType result) {
+  if (op.kind == OpKind::kRescale) return RescaleSettings(type, result);
   std::vector<Setting> settings = {{}};
   const ByKind multiply{[&](const AttributeInfo& row, std::optional<TypedBits> Attributes::*) {
                           if (row.at_most) MultiplyByBounds(row, type, &settings);
@@ -129,6 +192,7 @@ std::vector<Setting> SettingsOf(const OpInfo& op, ElementType type) {
     if (HasAttribute(op, row.attribute) && (IsFloat(type) || !row.for_floats)) multiply(row, member);
   });
   if (HasRole(op, OperandRole::kShift)) MultiplyByShifts(type, &settings);
+  if (HasRole(op, OperandRole::kTable)) MultiplyByTables(type, &settings);
   if (HasRole(op, OperandRole::kZeroPoint)) MultiplyByZeroPoints(type, &settings);
   return settings;
 }
@@ -161,7 +225,7 @@ std::vector<ValueSweep> PlanValueSweeps(const ValueSweepOptions& options) {
     for (const TypeTuple& types : TuplesOf(op, options.spec_version)) {
       if (!IsAskedFor(options.types, types.input)) continue;
       const ValueInputs inputs(BroadcastTypes(op, types.input), options.inputs);
-      for (Setting& setting : SettingsOf(op, types.input)) {
+      for (Setting& setting : SettingsOf(op, types.input, types.result)) {
         sweeps.push_back({.op = op.kind,
                           .input = types.input,
                           .result = types.result,

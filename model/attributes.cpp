@@ -25,6 +25,11 @@ EnumNames NamesOf(NanMode) {
   return NamesFor<NanMode>(kNames, "a mode: it is neither PROPAGATE nor IGNORE");
 }
 
+EnumNames NamesOf(RoundingMode) {
+  static constexpr absl::string_view kNames[] = {"SINGLE_ROUND", "INEXACT_ROUND", "DOUBLE_ROUND"};
+  return NamesFor<RoundingMode>(kNames, "a mode: it is none of SINGLE_ROUND, INEXACT_ROUND and DOUBLE_ROUND");
+}
+
 void Fields(Visitor& v, TypedBits& bits) {
   v.Type("typed-bits");
   std::string text = v.IsWriting() ? BitsToString(bits.type, bits.bits) : "";

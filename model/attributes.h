@@ -59,6 +59,9 @@ constexpr const AttributeInfo& Info(Attribute attribute) { return kAttributes[st
 enum class NanMode : uint8_t { kPropagate, kIgnore };
 EnumNames NamesOf(NanMode mode);  // "PROPAGATE", "IGNORE"
 
+enum class RoundingMode : uint8_t { kSingleRound, kInexactRound, kDoubleRound };
+EnumNames NamesOf(RoundingMode mode);  // "SINGLE_ROUND"
+
 // A number with its own type, as MLIR writes clamp's bounds: `1.0 : f32`.
 struct TypedBits {
   ElementType type = ElementType::kF32;

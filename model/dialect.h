@@ -35,12 +35,14 @@ enum class DialectTypes : uint8_t {
   kInt32,      // Tosa_Int32Tensor
   kInt32Or64,  // Tosa_Int32Or64Tensor
   kFloat,      // Tosa_FloatTensor
+  kInteger,    // rescale's own verifier
 };
 // How the result's element type follows from the inputs'.
 enum class DialectResult : uint8_t {
   kSameAsInputs,  // SameOperandsAndResultElementType, or the op's own verifier
   kI1,            // comparisons: Tosa_I1Tensor
   kAny,           // any pair, cast's for instance
+  kInteger,       // rescale's own verifier
   kWidened,       // mul: an integer type at least as wide, otherwise the same type
 };
 struct DialectTyping {

@@ -21,11 +21,16 @@ constexpr OperandRole kBinary[] = {OperandRole::kInput, OperandRole::kInput};
 constexpr OperandRole kBinaryAndShift[] = {OperandRole::kInput, OperandRole::kInput, OperandRole::kShift};
 constexpr OperandRole kUnaryAndZeroPoints[] = {OperandRole::kInput, OperandRole::kZeroPoint, OperandRole::kZeroPoint};
 constexpr OperandRole kReshaped[] = {OperandRole::kReshaped};
+constexpr OperandRole kLookedUp[] = {OperandRole::kInput, OperandRole::kTable};
+constexpr OperandRole kRescaled[] = {OperandRole::kInput, OperandRole::kMultiplier, OperandRole::kChannelShift,
+                                     OperandRole::kZeroPoint, OperandRole::kOutputZeroPoint};
 constexpr OperandRole kConditionAndBinary[] = {OperandRole::kCondition, OperandRole::kInput, OperandRole::kInput};
 
 constexpr Attribute kClampAttributes[] = {Attribute::kMinVal, Attribute::kMaxVal, Attribute::kNanMode};
 constexpr Attribute kNanModeAttribute[] = {Attribute::kNanMode};
 constexpr Attribute kRoundAttribute[] = {Attribute::kRound};
+constexpr Attribute kRescaleAttributes[] = {Attribute::kScale32, Attribute::kRoundingMode, Attribute::kPerChannel,
+                                            Attribute::kInputUnsigned, Attribute::kOutputUnsigned};
 constexpr Attribute kNewShapeAttribute[] = {Attribute::kNewShape};
 
 // Element-type tuples: columns 2 of the table in tosa-semantics.md, "Ops".
@@ -68,6 +73,12 @@ constexpr TypeTuple kReshapeTypes[] = {Same(E::kI1, P::kProIntOrFp),
                                        kF16,
                                        kF32,
                                        kBF16};
+constexpr TypeTuple kTableTypes[] = {Same(E::kI8, P::kProInt), {E::kI16, E::kI32, P::kExtInt16}};
+constexpr TypeTuple kRescaleTypes[] = {
+    Same(E::kI8, P::kProInt),        {E::kI8, E::kI16, P::kProInt},    {E::kI8, E::kI32, P::kProInt},
+    {E::kI16, E::kI8, P::kProInt},   Same(E::kI16, P::kProInt),        {E::kI16, E::kI32, P::kProInt},
+    {E::kI32, E::kI8, P::kProInt},   {E::kI32, E::kI16, P::kProInt},   Same(E::kI32, P::kProInt),
+    {E::kI48, E::kI8, P::kExtInt16}, {E::kI48, E::kI16, P::kExtInt16}, {E::kI48, E::kI32, P::kExtInt16}};
 constexpr TypeTuple kComparisonTypes[] = {{E::kI32, E::kI1, P::kProInt},
                                           {E::kF16, E::kI1, P::kProFp},
                                           {E::kF32, E::kI1, P::kProFp},
@@ -155,6 +166,7 @@ constexpr Accuracy kTanhAccuracy = {.kind = kAeb, .b_base = 4, .b_abs_x = 8, .l 
 constexpr DialectTyping kLogical = {.inputs = DialectTypes::kI1};
 constexpr DialectTyping kComparison = {.result = DialectResult::kI1};
 constexpr DialectTyping kTrigonometric = {.inputs = DialectTypes::kFloat};
+constexpr DialectTyping kIntegers = {.inputs = DialectTypes::kInteger, .result = DialectResult::kInteger};
 constexpr DialectTyping kAnyResult = {.result = DialectResult::kAny};
 
 constexpr OpInfo kOps[] = {
@@ -254,6 +266,9 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
     case DialectTypes::kFloat:
       if (!IsFloat(input)) return false;
       break;
+    case DialectTypes::kInteger:
+      if (!IsInteger(input)) return false;
+      break;
   }
   switch (typing.result) {
     case DialectResult::kSameAsInputs:
@@ -262,6 +277,8 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
       return result == E::kI1;
     case DialectResult::kAny:
       return true;
+    case DialectResult::kInteger:
+      return IsInteger(result);
     case DialectResult::kWidened:
       return IsInteger(input) && IsInteger(result) ? BitWidth(input) <= BitWidth(result) : input == result;
   }
@@ -313,6 +330,8 @@ absl::string_view Describe(Unpredictable unpredictable) {
       "i32 overflow",
       "x < 0; x = 0 and y <= 0; a NaN or an infinity",
       "NaN to an integer",
+      "a multiplier below 0, a shift outside 2..62, a value or a sum beyond the range that they allow",
+      "entries beside each other that differ by more than an i16",
   };
   return kTexts[static_cast<size_t>(unpredictable)];
 }

@@ -6,6 +6,7 @@
 #ifndef TOSAIC_MODEL_OP_CATALOGUE_H_
 #define TOSAIC_MODEL_OP_CATALOGUE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -70,6 +71,8 @@ enum class Unpredictable : uint8_t {
   kNegateOverflow,      // i32 only: the difference does not fit
   kPowDomain,           // x < 0; x == 0 and y <= 0; any NaN or infinity
   kNanToInteger,        // cast of NaN to an integer
+  kScale,               // a multiplier below 0, a shift outside 2..62, or a value or a sum that they do not allow
+  kTableStep,           // between two entries of a table of i16: more than an i16
 };
 
 // Where the result's shape comes from.
@@ -120,9 +123,16 @@ size_t FirstInput(const OpInfo& op);
 // How many elements of operands a result's element is computed from: one of each, or as many as a lookup reads, which
 // comes last.
 inline constexpr size_t kMostReads = 5;
+constexpr bool LooksUp(const OpInfo& op) { return Info(op.operands.back()).access == OperandAccess::kLookup; }
 constexpr size_t ReadCount(const OpInfo& op, ElementType input) {
-  const bool looks_up = Info(op.operands.back()).access == OperandAccess::kLookup;
-  return op.operands.size() + (looks_up ? LookupIn(input).reads - 1 : 0);
+  return op.operands.size() + (LooksUp(op) ? LookupIn(input).reads - 1 : 0);
+}
+// Whether an element is computed from those at its position, and numbers that are the same for all: what the RFC calls
+// elementwise, which routes for such ops alone take.
+constexpr bool IsElementwise(const OpInfo& op) {
+  return std::all_of(op.operands.begin(), op.operands.end(), [](OperandRole role) {
+    return Info(role).access == OperandAccess::kPosition || Info(role).access == OperandAccess::kSingle;
+  });
 }
 // Whether the op moves elements and leaves them as they are: it does not compute.
 constexpr bool MovesElements(const OpInfo& op) { return Info(op.operands[0]).access == OperandAccess::kOrder; }

@@ -9,6 +9,7 @@
 
 #include "absl/strings/string_view.h"
 #include "codec/names.h"
+#include "model/attributes.h"
 #include "model/element_type.h"
 
 namespace tosaic {
@@ -24,11 +25,17 @@ enum class OperandAccess : uint8_t {
   kPosition,  // the one at its position, where dimensions of 1 are repeated: the operands broadcast
   kOrder,     // the one of its number, row major
   kSingle,    // the only one: the shape is [1]
-  kChannel,   // the one of its last index, or the only one: the shape is [channels] or [1]
+  kChannel,   // the one of its last index if the attribute per_channel is set, else the only one
   kLookup,    // what the first operand's element says: entries of a table (LookupIn)
 };
 
-enum class OperandTyping : uint8_t { kInput, kResult, kI1, kI8 };
+enum class OperandTyping : uint8_t {
+  kInput,
+  kResult,
+  kI1,
+  kI8,
+  kScale,  // i32 if the attribute scale32 is set, else i16
+};
 
 // A row of operand_roles.def.
 struct OperandInfo {
@@ -50,8 +57,10 @@ constexpr const OperandInfo& Info(OperandRole role) { return kOperandInfos[stati
 // must be a compile-time constant.
 constexpr bool IsSpecial(OperandRole role) { return !Info(role).IsData(); }
 
-// The element type that an operand must have; `input` and `result` select the op's tuple.
-constexpr ElementType TypeOfOperand(OperandRole role, ElementType input, ElementType result) {
+// The element type that an operand must have; `input` and `result` select the op's tuple. Without the attribute
+// scale32, which is mandatory, a multiplier is an i32.
+inline ElementType TypeOfOperand(OperandRole role, ElementType input, ElementType result,
+                                 const Attributes& attributes = {}) {
   switch (Info(role).type) {
     case OperandTyping::kInput:
       return input;
@@ -61,6 +70,8 @@ constexpr ElementType TypeOfOperand(OperandRole role, ElementType input, Element
       return ElementType::kI1;
     case OperandTyping::kI8:
       return ElementType::kI8;
+    case OperandTyping::kScale:
+      return attributes.scale32.value_or(true) ? ElementType::kI32 : ElementType::kI16;
   }
   return input;
 }

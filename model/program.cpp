@@ -78,8 +78,8 @@ bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion v
          FindSpecTuple(Info(op.op), InputElementType(program, op), op.result.element_type, version) != nullptr;
 }
 
-bool MovesElements(const Program& program) {
-  return absl::c_any_of(program.ops, [](const OpApplication& op) { return MovesElements(Info(op.op)); });
+bool IsElementwise(const Program& program) {
+  return absl::c_all_of(program.ops, [](const OpApplication& op) { return IsElementwise(Info(op.op)); });
 }
 
 bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op) {
@@ -90,8 +90,8 @@ bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op)
   return false;
 }
 
-bool ReshapesUnranked(const Program& program, const OpApplication& op) {
-  return op.op == OpKind::kReshape && !TypeOf(program, op.operands[0]).shape.IsRanked();
+bool TakesUnrankedForRanked(const Program& program, const OpApplication& op) {
+  return !IsElementwise(Info(op.op)) && !TypeOf(program, op.operands[0]).shape.IsRanked();
 }
 
 namespace {

@@ -66,15 +66,16 @@ bool HasOneInputType(const Program& program, const OpApplication& op);
 // is one of the op's tuples.
 bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version = SpecVersion::k1_0_2);
 
-// Whether some op of the program moves elements instead of computing.
-bool MovesElements(const Program& program);
+// Whether all ops of the program are elementwise.
+bool IsElementwise(const Program& program);
 
 // Whether a shift or zero point of the op is not a compile-time constant: the op verifier lets it pass, the
 // specification does not (tosa-semantics.md, "Where the two verifiers stand").
 bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op);
 
-// Whether the op reshapes an unranked tensor: the op verifier lets it pass, and no lowering is owed (findings.md, F20).
-bool ReshapesUnranked(const Program& program, const OpApplication& op);
+// Whether an op that MLIR lowers as if its operand had a rank has one without: the op verifier lets it pass, and no
+// lowering is owed (findings.md, F20, F23, F24).
+bool TakesUnrankedForRanked(const Program& program, const OpApplication& op);
 
 // One execution: a tensor for each argument, with the argument's sizes at run time.
 using Run = std::vector<Tensor>;

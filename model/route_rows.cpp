@@ -36,7 +36,12 @@ std::string ScalarsToLlvm(absl::string_view rest = ToLlvm()) { return absl::StrC
 std::string VectorsToLlvm() { return ScalarsToLlvm("convert-vector-to-llvm," + ToLlvm()); }
 
 constexpr absl::string_view kShapes = "tosa-infer-shapes,tosa-make-broadcastable";
-constexpr absl::string_view kRestOfTosa = "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor";
+std::string RestOfTosa(absl::string_view options = "") {
+  return absl::StrCat("tosa-to-arith{include-apply-rescale=true", options, "},tosa-to-tensor");
+}
+std::string ToLinalg(absl::string_view arith_options = "") {
+  return OnFunctions(absl::StrCat(kShapes, ",tosa-to-linalg-named,tosa-to-linalg,", RestOfTosa(arith_options)));
+}
 
 constexpr absl::string_view kFromCategory = ",linalg-morph-ops{category-to-generic=true}";
 
@@ -45,8 +50,8 @@ constexpr absl::string_view kFromCategory = ",linalg-morph-ops{category-to-gener
 std::string Upstream(absl::string_view options) {
   return absl::StrCat(
       "tosa-attach-target{specification_version=1.1.draft level=none profiles=pro_int,pro_fp "
-      "extensions=int4,int16,int64,bf16,fp8e4m3,fp8e5m2},",
-      OnFunctions(kShapes), ",tosa-to-linalg-pipeline", options, ",", OnFunctions(kRestOfTosa));
+      "extensions=int4,int16,int64,bf16,fp8e4m3,fp8e5m2,doubleround,inexactround},",
+      OnFunctions(kShapes), ",tosa-to-linalg-pipeline", options, ",", OnFunctions(RestOfTosa()));
 }
 
 // Routes that run a group of passes on TOSA before the default route.
@@ -57,7 +62,7 @@ RouteRow After(absl::string_view name, absl::string_view passes, absl::string_vi
 }  // namespace
 
 Segments Loops() {
-  return {.to_linalg = OnFunctions(absl::StrCat(kShapes, ",tosa-to-linalg-named,tosa-to-linalg,", kRestOfTosa)),
+  return {.to_linalg = ToLinalg(),
           .to_buffers = ToBuffersAligned(0),
           .to_loops = ToLoops("convert-linalg-to-loops"),
           .to_llvm = ScalarsToLlvm()};
@@ -107,6 +112,10 @@ const std::vector<RouteRow>& Rows() {
          OnFunctions("canonicalize,tosa-layerwise-constant-fold,tosa-optional-decompositions,canonicalize,cse")},
         {&S::on_tensors, OnFunctions("canonicalize,cse")}},
        Dialect::k16},
+      {{.name = "use-32-bit",
+        .exercises = "`tosa-to-arith` with `use-32-bit`: a product of 64 bits in halves",
+        .weight = 2},
+       {{&S::to_linalg, ToLinalg(" use-32-bit=true")}}},
       After("after-canonicalize", "canonicalize", "TOSA's folders and canonicalizers alone"),
       After("after-constant-fold", "tosa-layerwise-constant-fold", "`tosa-layerwise-constant-fold` alone"),
       After("after-decompositions", "tosa-optional-decompositions", "`tosa-optional-decompositions` alone"),

@@ -36,12 +36,12 @@ Attributes LegalAttributes(const OpInfo& op, ElementType input, const Shape& res
   return attributes;
 }
 
-// Adds the missing operands (shift or zero points) as constants of 0.
-void AddZeros(const OpInfo& info, Program* program, OpApplication* op) {
+// Adds the missing operands, which are parameters, as the plainest constants.
+void AddParameters(const OpInfo& info, Program* program, OpApplication* op) {
   const ElementType input = InputElementType(*program, *op);
   for (size_t i = op->operands.size(); i < info.operands.size(); ++i) {
     op->operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program->constants.size())});
-    program->constants.push_back(Zeros(info.operands[i], input, op->result.element_type));
+    program->constants.push_back(PlainParameter(info.operands[i], input, op->result.element_type, op->attributes));
   }
 }
 
@@ -75,11 +75,11 @@ absl::StatusOr<Program> ProgramOf(const OpSignature& signature) {
       signature.result.container == Container::kTensor &&
       absl::c_all_of(signature.operands, [](const ValueType& type) { return type.container == Container::kTensor; });
   if (!tensors_only) return SignatureError(signature, "TOSA's operands and results are tensors");
-  AddZeros(info, &program, &op);
   if (HasAttribute(info, Attribute::kNewShape) && !op.result.shape.IsRanked()) {
     return SignatureError(signature, "the new shape is that of a ranked result");
   }
   op.attributes = LegalAttributes(info, InputElementType(program, op), op.result.shape);
+  AddParameters(info, &program, &op);
   program.ops.push_back(std::move(op));
   program.results.push_back({ValueRef::Kind::kOp, 0});
   return program;

@@ -10,10 +10,16 @@
 
 namespace tosaic {
 
-// The plainest one: zeros, one or as many as a table has entries. REQUIRES: IsSpecial(role).
-inline Tensor Zeros(OperandRole role, ElementType input, ElementType result) {
+// The plainest one: a scale of 1 that multiplier and shift make together, else zeros, as many as a table has entries.
+// REQUIRES: IsSpecial(role).
+inline Tensor PlainParameter(OperandRole role, ElementType input, ElementType result, const Attributes& attributes) {
   const bool is_table = Info(role).access == OperandAccess::kLookup;
-  return Tensor(TypeOfOperand(role, input, result), {is_table ? static_cast<int64_t>(LookupIn(input).entries) : 1});
+  Tensor plain(TypeOfOperand(role, input, result, attributes),
+               {is_table ? static_cast<int64_t>(LookupIn(input).entries) : 1});
+  const int unit = attributes.scale32.value_or(true) ? 30 : 14;
+  if (role == OperandRole::kMultiplier) plain.SetBits(0, uint64_t{1} << unit);
+  if (role == OperandRole::kChannelShift) plain.SetBits(0, static_cast<uint64_t>(unit));
+  return plain;
 }
 
 }  // namespace tosaic

@@ -23,17 +23,20 @@ bool UsesFp8(const Program& program, const OpApplication& op, Dialect, SpecVersi
   return IsFp8(InputElementType(program, op)) || IsFp8(op.result.element_type);
 }
 
+// Lowerings take the parameters from constants, tables apart, which they read from memory.
+bool MustBeConstant(OperandRole role) { return IsSpecial(role) && Info(role).access != OperandAccess::kLookup; }
+
 // Whether a parameter of an op can be a value that is only known at run time.
 bool HasSpecialOperands(const DialectInfo& dialect) {
   for (size_t role = 0; role < dialect.operands.size(); ++role) {
     const bool is_operand = dialect.operands[role].form == OperandSpelling::Form::kOperand;
-    if (is_operand && IsSpecial(static_cast<OperandRole>(role))) return true;
+    if (is_operand && MustBeConstant(static_cast<OperandRole>(role))) return true;
   }
   return false;
 }
 
 bool HasRunTimeSpecialOperand(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
-  return HasSpecialOperandAtRunTime(program, op);
+  return !LooksUp(Info(op.op)) && HasSpecialOperandAtRunTime(program, op);
 }
 
 bool LacksOp(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
@@ -77,6 +80,10 @@ bool IgnoresNan(const Program&, const OpApplication& op, Dialect dialect, SpecVe
          op.attributes.nan_mode == NanMode::kIgnore;
 }
 
+bool RoundsInexactly(const Program&, const OpApplication& op, Dialect, SpecVersion) {
+  return op.attributes.rounding_mode == RoundingMode::kInexactRound;
+}
+
 bool HasUnrankedResult(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
   return TypingIn(Info(op.op), dialect).ranked_result && !op.result.shape.IsRanked();
 }
@@ -84,10 +91,11 @@ bool HasUnrankedResult(const Program&, const OpApplication& op, Dialect dialect,
 constexpr SupportEntry kTable[] = {
     {RuleId::kSupportUnranked, "unranked tensors are not lowered", IsUnranked},
     {RuleId::kSupportSpecialOperand,
-     "mul's shift and negate's zero points must be compile-time constants; the op verifier lets others pass",
+     "shifts, multipliers and zero points must be compile-time constants; the op verifier lets others pass",
      HasRunTimeSpecialOperand, false, HasSpecialOperands},
     {RuleId::kSupportBeyondSpec, "element types that the specification lacks need not be lowered", IsBeyondSpec},
     {RuleId::kSupportFp8, "f8E4M3FN and f8E5M2 are an extension that a toolchain may decline", UsesFp8},
+    {RuleId::kSupportInexactRound, "INEXACT_ROUND is an extension that a toolchain may decline", RoundsInexactly},
     {RuleId::kSupportNoSuchOp, "the dialect of this version has no such op", LacksOp, true},
     {RuleId::kSupportNoSuchType, "the dialect of this version has no such element types for this op", LacksTypes, true},
     {RuleId::kSupportNoSuchAttribute, "shift and zero points are integer attributes in the dialect of this version",

@@ -65,11 +65,10 @@ bool ReplaceOp(const MutationTools& tools, Case& mutant) {
   if (others.empty()) return false;
   const OpInfo& after = Info(others[tools.choices.Below(others.size())]);
   op.op = after.kind;
-  op.attributes = DrawAttributes(tools.choices, after, input);
+  const TypedOp typed = {after.kind, input, result};
+  op.attributes = DrawAttributes(tools.choices, typed);
   op.operands.resize(BroadcastOperandCount(after));
-  for (const OperandRole role : after.operands.subspan(op.operands.size())) {
-    op.operands.push_back(AddConstant(program, DrawSpecial(tools.choices, role, input)));
-  }
+  AddSpecials(tools, typed, program, &op);
   return true;
 }
 
@@ -189,11 +188,12 @@ bool ChangeAttributes(const MutationTools& tools, Case& mutant) {
   OpApplication& op = DrawOp(tools, program);
   const OpInfo& info = Info(op.op);
   const OpApplication before = op;
-  const ElementType input = InputElementType(program, op);
-  op.attributes = DrawAttributes(tools.choices, info, input);
+  const TypedOp typed = {op.op, InputElementType(program, op), op.result.element_type};
+  op.attributes = DrawAttributes(tools.choices, typed);
+  const int64_t channels = SettleChannels(TypeOf(program, op.operands[0]).shape, &op.attributes);
   op.attributes.new_shape = before.attributes.new_shape;  // which is no choice: the runs have its elements
   for (size_t k = BroadcastOperandCount(info); k < info.operands.size(); ++k) {
-    Tensor drawn = DrawSpecial(tools.choices, info.operands[k], input);
+    Tensor drawn = DrawSpecial(tools.choices, info.operands[k], typed, op.attributes, channels);
     const Tensor* constant = AsConstant(program, op.operands[k]);
     if (constant == nullptr || *constant != drawn) op.operands[k] = AddConstant(program, std::move(drawn));
   }

@@ -71,15 +71,21 @@ std::optional<Shape> ImpliedShape(const Program& program, const OpApplication& o
   return ImpliedShape(shapes);
 }
 
+void AddSpecials(const MutationTools& tools, const TypedOp& typed, Program& program, OpApplication* op) {
+  const int64_t channels = SettleChannels(TypeOf(program, op->operands[0]).shape, &op->attributes);
+  for (const OperandRole role : Info(op->op).operands.subspan(op->operands.size())) {
+    Tensor drawn = DrawSpecial(tools.choices, role, typed, op->attributes, channels);
+    op->operands.push_back(AddConstant(program, std::move(drawn)));
+  }
+}
+
 ValueRef PutTyped(const MutationTools& tools, Program& program, int at, const TypedOp& op,
                   std::vector<ValueRef> operands, const std::optional<Attributes>& attributes) {
   const OpInfo& info = Info(op.op);
   OpApplication put{.op = op.op, .operands = std::move(operands)};
   put.result = {ImpliedShape(program, put).value_or(Shape::Unranked()), op.result};
-  for (const OperandRole role : info.operands.subspan(put.operands.size())) {
-    put.operands.push_back(AddConstant(program, DrawSpecial(tools.choices, role, op.input)));
-  }
-  put.attributes = attributes ? *attributes : DrawAttributes(tools.choices, info, op.input);
+  put.attributes = attributes ? *attributes : DrawAttributes(tools.choices, op);
+  AddSpecials(tools, op, program, &put);
   if (info.result_shape == ResultShape::kNewShape) put.attributes.new_shape = NewShapeFor(put.result.shape);
   return PutOp(program, at, std::move(put));
 }

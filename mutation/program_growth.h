@@ -41,6 +41,9 @@ ValueRef PutOp(Program& program, int at, OpApplication op);
 // The shape of an op's result that its ranked operands imply; none if there are none, or their ranks differ.
 std::optional<Shape> ImpliedShape(const Program& program, const OpApplication& op);
 
+// Draws the parameters that follow the op's operands. REQUIRES: its attributes are drawn.
+void AddSpecials(const MutationTools& tools, const TypedOp& typed, Program& program, OpApplication* op);
+
 // Inserts a typed op before op `at`. It draws shift, zero points and attributes, unless attributes are given. The
 // result is declared as the ranked operands imply. REQUIRES: `operands` are all that broadcast, and stand before `at`.
 ValueRef PutTyped(const MutationTools& tools, Program& program, int at, const TypedOp& op,

@@ -125,8 +125,15 @@ AllowedSet AllowedSet::OfSpan(ElementType type, OrdinalSpan span) {
 
 AllowedSet AllowedSet::OfExpected(ElementType type, const Expected& expected) {
   if (expected.kind == Expected::Kind::kUndefined) return Undefined(type);
-  if (!IsFloat(type)) return OfBits(type, expected.bits);
   AllowedSet set(type);
+  if (expected.kind == Expected::Kind::kIntegers) {
+    const int64_t first = OrdinalOf(type, expected.bits), last = OrdinalOf(type, expected.last_bits);
+    if (first <= last) return OfSpan(type, {first, last});
+    set.Add({first, GreatestOrdinal(type)});
+    set.Add({LeastOrdinal(type), last});
+    return set;
+  }
+  if (!IsFloat(type)) return OfBits(type, expected.bits);
   if (expected.kind == Expected::Kind::kNan) {
     set.AddNan();
     return set;

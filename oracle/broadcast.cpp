@@ -143,7 +143,10 @@ Decision VerifyResult(const ShapeInference& inference, const Shape& result, cons
 
 InferenceGrade GradeInference(const std::optional<Shape>& expected, ElementType element_type,
                               const std::optional<TensorType>& actual) {
-  if (actual && actual->element_type != element_type) return InferenceGrade::kWrong;
+  if (actual && actual->element_type != element_type) {
+    const InferenceGrade of_shape = GradeInference(expected, element_type, TensorType{actual->shape, element_type});
+    return of_shape == InferenceGrade::kWrong ? of_shape : InferenceGrade::kOtherElementType;
+  }
   if (!actual || !actual->shape.IsRanked()) return expected ? InferenceGrade::kLessPrecise : InferenceGrade::kEqual;
   const Shape& shape = actual->shape;
   if (!expected || shape.rank() != expected->rank()) return InferenceGrade::kWrong;

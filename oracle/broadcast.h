@@ -73,8 +73,9 @@ Decision VerifyResult(const ShapeInference& inference, const Shape& result, cons
 
 // Compares MLIR's inference with the trait's, and with the element type of a legal op's result. Inferring nothing is
 // the same as inferring an unranked shape. An inferred type must be true of every run-time shape that the trait allows;
-// a less precise one is sound (docs/policies.md, "less precise inference").
-enum class InferenceGrade : uint8_t { kEqual, kLessPrecise, kWrong };
+// a less precise one is sound, and another element type is what nobody asks for (docs/policies.md, "less precise
+// inference", "element type in an op's own inference").
+enum class InferenceGrade : uint8_t { kEqual, kLessPrecise, kOtherElementType, kWrong };
 InferenceGrade GradeInference(const std::optional<Shape>& expected, ElementType element_type,
                               const std::optional<TensorType>& actual);
 

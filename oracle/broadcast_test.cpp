@@ -309,9 +309,13 @@ TEST(GradeInferenceTest, WhatIsSaidMustBeTrue) {
   EXPECT_EQ(grade(std::nullopt, std::nullopt), kEqual);
   EXPECT_EQ(grade(std::nullopt, Shape()), kWrong);
   EXPECT_EQ(grade(Shape(), Shape()), kEqual);
-  // An element type is inferred wherever something is.
-  EXPECT_EQ(GradeInference(expected, ElementType::kF16, TensorType{expected, ElementType::kBF16}), kWrong);
-  EXPECT_EQ(GradeInference(std::nullopt, ElementType::kF16, TensorType{Shape::Unranked(), ElementType::kBF16}), kWrong);
+  // Another element type matters less than a shape.
+  const auto of_other_type = [&](const std::optional<Shape>& implied, const Shape& inferred) {
+    return GradeInference(implied, ElementType::kF16, TensorType{inferred, ElementType::kBF16});
+  };
+  EXPECT_EQ(of_other_type(expected, expected), InferenceGrade::kOtherElementType);
+  EXPECT_EQ(of_other_type(std::nullopt, Shape::Unranked()), InferenceGrade::kOtherElementType);
+  EXPECT_EQ(of_other_type(std::nullopt, Shape()), kWrong);
 }
 
 }  // namespace

@@ -115,6 +115,7 @@ double ReferenceOf(ElementType type, const Expected& expected) {
       return ElementToDouble(type, expected.bits);
     case Expected::Kind::kRange:
       return expected.reference;
+    case Expected::Kind::kIntegers:
     case Expected::Kind::kUndefined:
     case Expected::Kind::kNan:
       break;
@@ -133,6 +134,8 @@ bool Matches(const Expected& expected, ElementType type, uint64_t actual_raw_bit
       return std::isnan(ElementToDouble(type, actual));
     case Expected::Kind::kRange:
       return MatchesRange(expected, ElementToDouble(type, actual));
+    case Expected::Kind::kIntegers:
+      return ((actual - expected.bits) & BitMask(type)) <= WidthOf(type, expected);
   }
   return false;
 }
@@ -142,6 +145,7 @@ uint64_t AllowedBits(ElementType type, const Expected& expected) {
     case Expected::Kind::kUndefined:
       return 0;
     case Expected::Kind::kBits:
+    case Expected::Kind::kIntegers:
       return expected.bits;
     case Expected::Kind::kNan:
       return NearestBits(type, std::nan(""));
@@ -167,6 +171,10 @@ uint64_t AllowedBits(ElementType type, const Expected& expected) {
 std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected) {
   const uint64_t mask = BitMask(type);
   if (expected.kind == Expected::Kind::kUndefined) return {{0, mask}};
+  if (expected.kind == Expected::Kind::kIntegers) {
+    if (expected.bits <= expected.last_bits) return {{expected.bits, expected.last_bits}};
+    return {{0, expected.last_bits}, {expected.bits, mask}};
+  }
   if (!IsFloat(type)) return {{expected.bits, expected.bits}};
   const uint64_t sign = SignMask(type);
   // Magnitudes grow with their patterns, and the last patterns are NaNs. So there are at most three matching ranges of
@@ -217,6 +225,7 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& one, const
 }
 
 uint64_t WidthOf(ElementType type, const Expected& expected) {
+  if (expected.kind == Expected::Kind::kIntegers) return (expected.last_bits - expected.bits) & BitMask(type);
   uint64_t count = expected.nan_passes ? 1 : 0;
   if (expected.kind == Expected::Kind::kRange) {
     const uint64_t zeros = !expected.zero_passes ? 0 : expected.zero_sign_free ? 2 : 1;
@@ -248,6 +257,9 @@ std::string DescribeExpected(ElementType type, const Expected& expected) {
       return ElementToString(type, expected.bits);
     case Expected::Kind::kNan:
       return "NaN";
+    case Expected::Kind::kIntegers:
+      return absl::StrCat("from ", ElementToString(type, expected.bits), " up to ",
+                          ElementToString(type, expected.last_bits));
     case Expected::Kind::kRange:
       break;
   }
@@ -259,6 +271,7 @@ std::string DescribeExpected(ElementType type, const Expected& expected) {
 std::string ExpectedBits(ElementType type, const Expected& expected) {
   switch (expected.kind) {
     case Expected::Kind::kBits:
+    case Expected::Kind::kIntegers:
       return BitsToString(type, expected.bits);
     case Expected::Kind::kRange:
       return BitsToString(type, NearestBits(type, expected.reference));
@@ -270,6 +283,7 @@ std::string ExpectedBits(ElementType type, const Expected& expected) {
 }
 
 std::string DescribeBound(const Expected& expected) {
+  if (expected.kind == Expected::Kind::kIntegers) return "the bound of INEXACT_ROUND";
   if (expected.accuracy == nullptr || expected.accuracy->kind == Accuracy::Kind::kExact) return "exact";
   if (expected.accuracy->kind == Accuracy::Kind::kCast) return "between rounding toward zero and to nearest";
   return absl::StrCat(Describe(*expected.accuracy), " = ", absl::StrFormat("%.3g", expected.bound));

@@ -18,6 +18,7 @@ struct Expected {
     kBits,   // this bit pattern; a subnormal of f16, bf16, f32 may be flushed to the zero of its sign, but for copies
     kNan,    // a NaN of any payload
     kRange,  // a float from lo to hi, both inclusive
+    kIntegers,  // an integer from `bits` up to `last_bits`, both inclusive, counted modulo the type's width
   };
   Kind kind = Kind::kUndefined;
   ValueCase value_case = ValueCase::kPlain;  // with the op, the rule
@@ -25,7 +26,8 @@ struct Expected {
   bool zero_passes = false;                  // kRange: a zero passes (decided exactly; flushing included)
   bool is_copy = false;                      // kBits: of an operand, so that nothing is flushed
   bool nan_passes = false;                   // kRange: f8E4M3FN overflowed, and has NaN instead of infinity
-  uint64_t bits = 0;                         // kBits
+  uint64_t bits = 0;                         // kBits, kIntegers
+  uint64_t last_bits = 0;                    // kIntegers
 
   // kRange. lo is rounded up and hi down to a double, so comparing them with an element's value is exact.
   double lo = 0;

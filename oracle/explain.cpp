@@ -43,19 +43,13 @@ class Narrator {
 
   std::vector<std::string> Narrate() && {
     using Part = void (Narrator::*)();
-    constexpr Part kParts[] = {&Narrator::ElementTypes,
-                               &Narrator::SpecialOperandTypes,
-                               &Narrator::Dimensions,
-                               &Narrator::SpecialOperands,
-                               &Narrator::Ranks,
-                               &Narrator::Inference,
-                               &Narrator::Verification,
-                               &Narrator::ResultShape,
-                               &Narrator::AttributesPresent,
-                               &Narrator::Bounds,
-                               &Narrator::ZeroPoints,
-                               &Narrator::Shift,
-                               &Narrator::NewShape};
+    constexpr Part kParts[] = {&Narrator::ElementTypes,    &Narrator::SpecialOperandTypes,
+                               &Narrator::Rescale,         &Narrator::Dimensions,
+                               &Narrator::SpecialOperands, &Narrator::Ranks,
+                               &Narrator::Inference,       &Narrator::Verification,
+                               &Narrator::ResultShape,     &Narrator::AttributesPresent,
+                               &Narrator::Bounds,          &Narrator::ZeroPoints,
+                               &Narrator::Shift,           &Narrator::NewShape};
     for (Part part : kParts) {
       if (!refused_) (this->*part)();
     }
@@ -138,6 +132,14 @@ class Narrator {
   void Inference() { refused_ = Broadcasts() && !trait_.Infer(); }
   void Verification() { refused_ = Broadcasts() && !trait_.Verify(); }
 
+  void Rescale() {
+    if (op_.op != OpKind::kRescale) return;
+    Say(RuleId::kLegalRescale,
+        legality_.answer == Answer::kEither && legality_.rule == RuleId::kLegalRescale
+            ? "the attributes exclude each other or the types, which tosa-validate refuses if it is strict"
+            : "the attributes suit each other and the types");
+  }
+
   void NewShape() {
     if (info_.result_shape != ResultShape::kNewShape) return;
     const std::string sizes = absl::StrCat("[", absl::StrJoin(*op_.attributes.new_shape, ", "), "]");
@@ -172,9 +174,9 @@ class Narrator {
   void ZeroPoints() {
     if (!HasRole(info_, OperandRole::kZeroPoint)) return;
     Rule(RuleId::kLegalZeroPoint,
-         SpecialOperandsAreConstant() ? "the zero points are zero, or the input is i8"
+         SpecialOperandsAreConstant() ? "the zero points are zero, or of a type that may have others"
                                       : "a zero point is no constant, which only tosa-validate refuses",
-         "a zero point must be zero unless the input is i8");
+         "a zero point must be zero unless it is of an i8 (an unsigned i16 may have 32768)");
   }
 
   void Shift() {

@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "model/special_operands.h"
 #include "oracle/legality.h"
 
 namespace tosaic {
@@ -163,10 +164,11 @@ TEST(ExplainTest, AgreesWithJudgeLegalityOnEveryOpAndShape) {
       application.op = op.kind;
       for (OperandRole role : op.operands) {
         TensorType type = *ParseTensorType(shape);
-        if (role == OperandRole::kShift || role == OperandRole::kZeroPoint) type.shape = Shape({Dim::Static(1)});
-        type.element_type = role == OperandRole::kShift       ? ElementType::kI8
-                            : role == OperandRole::kCondition ? ElementType::kI1
-                                                              : op.spec_types[0].input;
+        if (IsSpecial(role)) {
+          const auto [input, output, profile] = op.spec_types[0];
+          type.shape = Shape::OfSizes(PlainParameter(role, input, output, {}).sizes());
+        }
+        type.element_type = TypeOfOperand(role, op.spec_types[0].input, op.spec_types[0].result);
         application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size())});
         program.arguments.push_back(type);
       }

@@ -114,9 +114,16 @@ class HonestChain {
     if (!is_used || MovesElements(info) || by_type_[tuple.input].empty()) return;
     if (std::find(std::begin(kTypes), std::end(kTypes), tuple.result) == std::end(kTypes)) return;
     OpApplication op{.op = info.kind};
+    if (info.kind == K::kRescale) {
+      op.attributes = {.scale32 = Below(random_, 2) == 0 && tuple.input != E::kI48,
+                       .rounding_mode = RoundingMode::kSingleRound,
+                       .per_channel = false,
+                       .input_unsigned = false,
+                       .output_unsigned = false};
+    }
     for (const OperandRole role : info.operands) {
       if (IsSpecial(role)) {
-        program().constants.emplace_back(TypeOfOperand(role, tuple.input, tuple.result), std::vector<int64_t>{1});
+        program().constants.push_back(PlainParameter(role, tuple.input, tuple.result, op.attributes));
         op.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program().constants.size()) - 1});
       } else {
         op.operands.push_back(AnyOf(TypeOfOperand(role, tuple.input, tuple.result)));
@@ -136,13 +143,12 @@ class HonestChain {
     const Policies policies;
     ScalarInput in = InputOf(program(), op, policies);
     for (size_t i = 0; i < tensor.element_count(); ++i) {
-      for (size_t k = 0; k < op.operands.size(); ++k) {
-        const ValueRef ref = op.operands[k];
+      std::vector<const Tensor*> operands;
+      for (const ValueRef ref : op.operands) {
         const bool other = two_contents_ && ref.kind == ValueRef::Kind::kOp && Below(random_, 2) == 0;
-        const Tensor& operand = other ? made_again_[ref.index] : Value(ref);
-        const OperandAccess access = Info(Info(op.op).operands[k]).access;
-        in.bits[k] = operand.Bits(OperandElements(access, operand.sizes(), sizes).At(i));
+        operands.push_back(other ? &made_again_[ref.index] : &Value(ref));
       }
+      OperandReader(Info(op.op), operands, sizes).Read(i, &in.bits);
       const std::optional<uint64_t> bits = AnyAllowed(tensor.element_type(), EvaluateScalar(in), random_);
       if (!bits) return std::nullopt;
       tensor.SetBits(i, *bits);
@@ -152,7 +158,9 @@ class HonestChain {
 
   void Make(OpApplication op, E result) {
     int64_t size = 1;
-    for (const ValueRef ref : op.operands) size = std::max(size, Value(ref).sizes()[0]);
+    for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
+      size = std::max(size, Value(op.operands[k]).sizes()[0]);
+    }
     op.result = {Shape({Dim::Static(size)}), result};
     const std::optional<Tensor> made = Computed(op, {size}), again = Computed(op, {size});
     if (!made || !again) return;

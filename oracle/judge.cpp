@@ -150,7 +150,7 @@ bool Judging::JudgeLowering() {
     return Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
                   Summarize(observation_));
   }
-  if (!case_.runs.empty() && MovesElements(case_.program) && IsForElementwiseOpsAlone(case_.route)) {
+  if (!case_.runs.empty() && !IsElementwise(case_.program) && IsForElementwiseOpsAlone(case_.route)) {
     return Decide(Verdict::kUnsupported, RuleId::kSupportNotBuilt, "elementwise ops alone on this route",
                   Summarize(observation_));
   }
@@ -204,6 +204,7 @@ bool Judging::JudgeInference() {
     const ElementType element_type = program.ops[i].result.element_type;
     const InferenceGrade grade = GradeInference(legality.inferred, element_type, actual);
     if (grade == InferenceGrade::kLessPrecise) Note(RuleId::kInferLessPrecise);
+    if (grade == InferenceGrade::kOtherElementType) Note(RuleId::kInferElementType);
     if (grade != InferenceGrade::kWrong) continue;
     return Decide(Verdict::kWrongInference, legality.inferred ? RuleId::kInferShape : RuleId::kInferUnrankedOperands,
                   legality.inferred ? ToString(TensorType{*legality.inferred, element_type}) : "no shape",

@@ -169,6 +169,11 @@ struct JudgedRow {
 std::vector<JudgedRow> DecisionRows() {
   const Case unranked = CaseOf("abs(tensor<*xi32>) -> tensor<*xi32>", {{I32("00000001")}});
   const Case fp8 = CaseOf("cast(tensor<1xf32>) -> tensor<1xf8E4M3FN>", {{Tensor(E::kF32, {1})}});
+  Case inexact = CaseOf("rescale(tensor<1xi8>) -> tensor<1xi16>", {{Tensor(E::kI8, {1})}});
+  const Case rescale = inexact;
+  inexact.program.ops[0].attributes.rounding_mode = RoundingMode::kInexactRound;
+  Observation of_other_type = Completed({Tensor(E::kI16, {1})});
+  of_other_type.inferred = {*ParseTensorType("tensor<1xi8>")};
   const Case f64 = CaseOf("abs(tensor<1xf64>) -> tensor<1xf64>", {{Tensor(E::kF64, {1})}});
   const Case logarithm = CaseOf("log(tensor<1xi8>) -> tensor<1xi8>", {{Tensor(E::kI8, {1})}});
   const Case zero_point = CaseOf("negate(tensor<1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1xi8>",
@@ -210,6 +215,9 @@ std::vector<JudgedRow> DecisionRows() {
       {"zero points at run time, not lowered", zero_point, not_lowered, Verdict::kUnsupported,
        RuleId::kSupportSpecialOperand},
       {"fp8, not lowered", fp8, not_lowered, Verdict::kUnsupported, RuleId::kSupportFp8},
+      {"an inferred element type that is not the declared one", rescale, of_other_type, Verdict::kAgree,
+       RuleId::kLegalResultShape},
+      {"INEXACT_ROUND, not lowered", inexact, not_lowered, Verdict::kUnsupported, RuleId::kSupportInexactRound},
       {"fp8, illegal IR", fp8, Ended(Outcome::kIllegalIr, Stage::kTranslate), Verdict::kLoweringFailed,
        RuleId::kLowerLegalIr},
       {"a type beyond the specification, not lowered", f64, not_lowered, Verdict::kUnsupported,
@@ -611,6 +619,18 @@ TEST(JudgeTest, LessPreciseInferenceIsANote) {
   EXPECT_EQ(Judge(fixed, Completed({}, Shape::Unranked())).notes, note);
   EXPECT_EQ(Judge(fixed, Completed({}, std::nullopt)).notes, note);
   EXPECT_TRUE(Judge(fixed, Completed({}, Shape({Dim::Static(2), Dim::Dynamic()}))).notes.empty());
+}
+
+TEST(JudgeTest, AnotherInferredElementTypeIsANote) {
+  const Case rescale = CaseOf("rescale(tensor<1xi8>) -> tensor<1xi16>", {{Tensor(E::kI8, {1})}});
+  Observation observation = Completed({Tensor(E::kI16, {1})});
+  for (const auto& [inferred, verdict] : std::vector<std::pair<const char*, Verdict>>{
+           {"tensor<1xi8>", Verdict::kAgree}, {"tensor<2xi8>", Verdict::kWrongInference}}) {
+    observation.inferred = {*ParseTensorType(inferred)};
+    const Judgement judgement = Judge(rescale, observation);
+    EXPECT_EQ(judgement.verdict, verdict) << inferred;
+    EXPECT_EQ(judgement.notes.empty(), verdict != Verdict::kAgree) << inferred;
+  }
 }
 
 TEST(JudgeTest, BeyondTheSpecificationIsAFlagOnAnyVerdict) {

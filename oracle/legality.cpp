@@ -10,6 +10,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "oracle/rescale.h"
 #include "oracle/reshape.h"
 
 namespace tosaic {
@@ -79,12 +80,17 @@ Decision CheckElementTypes(Subject& s) {
 }
 
 Decision CheckSpecialOperandTypes(Subject& s) {
+  Decision decision = kNoObjection;
   for (size_t i = BroadcastOperandCount(s.info); i < s.info.operands.size(); ++i) {
-    if (s.element_types[i] != TypeOfOperand(s.info.operands[i], s.input_type, s.op.result.element_type)) {
-      return {Answer::kRefuse, RuleId::kLegalSpecialOperandType};
-    }
+    const OperandRole role = s.info.operands[i];
+    if (s.element_types[i] == TypeOfOperand(role, s.input_type, s.op.result.element_type, s.op.attributes)) continue;
+    if (Info(role).type == OperandTyping::kScale && !s.op.attributes.scale32) continue;  // legal.attribute.missing
+    // TosaOps.td has a table of any type, and leaves the specification's to tosa-validate.
+    const bool is_open = Info(role).access == OperandAccess::kLookup;
+    decision = {is_open ? Answer::kEither : Answer::kRefuse, RuleId::kLegalSpecialOperandType};
+    if (!is_open) break;
   }
-  return kNoObjection;
+  return decision;
 }
 
 Decision CheckDimensions(Subject& s) {
@@ -100,22 +106,27 @@ Decision CheckDimensions(Subject& s) {
   return kNoObjection;
 }
 
+Answer AcceptIf(bool holds) { return holds ? Answer::kAccept : Answer::kRefuse; }
+
 // Whether a parameter may have so many elements.
-bool IsSizeOf(const Subject& s, OperandRole role, int64_t size) {
-  const Shape& result = s.op.result.shape;
+Answer JudgeSize(const Subject& s, OperandRole role, int64_t size) {
+  const Shape& input = *s.shapes[0];
   switch (Info(role).access) {
     case OperandAccess::kSingle:
-      return size == 1;
-    case OperandAccess::kLookup:
-      return size == static_cast<int64_t>(LookupIn(s.input_type).entries);
+      return AcceptIf(size == 1);
+    case OperandAccess::kLookup:  // REQUIRE(length(table) == TABLE_SIZE)
+      return size == static_cast<int64_t>(LookupIn(s.input_type).entries) ? Answer::kAccept : Answer::kEither;
     case OperandAccess::kChannel:
-      if (size == 1 || !result.IsRanked()) return true;
-      return result.rank() > 0 && (result.dims().back().IsDynamic() || result.dims().back().Is(size));
+      if (!s.op.attributes.per_channel) return Answer::kAccept;  // legal.attribute.missing
+      if (!*s.op.attributes.per_channel) return AcceptIf(size == 1);
+      if (!input.IsRanked()) return Answer::kEither;
+      if (input.rank() == 0) return Answer::kRefuse;  // ERROR_IF(per_channel && rank(input) < 1)
+      return input.dims().back().IsDynamic() ? Answer::kEither : AcceptIf(input.dims().back().Is(size));
     case OperandAccess::kPosition:
     case OperandAccess::kOrder:
       break;
   }
-  return true;
+  return Answer::kAccept;
 }
 
 Decision CheckSpecialOperands(Subject& s) {
@@ -124,11 +135,11 @@ Decision CheckSpecialOperands(Subject& s) {
     const Shape& shape = *s.shapes[i];
     // `*` and `?` may turn out to be of the right size. The documents do not say whether this is legal.
     const bool open = !shape.IsRanked() || (shape.rank() == 1 && shape[0].IsDynamic());
-    if (open) {
-      decision = {Answer::kEither, RuleId::kLegalSpecialOperand};
-    } else if (shape.rank() != 1 || !IsSizeOf(s, s.info.operands[i], shape[0].size())) {
-      return {Answer::kRefuse, RuleId::kLegalSpecialOperand};
-    }
+    const Answer answer = open                ? Answer::kEither
+                          : shape.rank() != 1 ? Answer::kRefuse
+                                              : JudgeSize(s, s.info.operands[i], shape[0].size());
+    if (answer != Answer::kAccept) decision = {answer, RuleId::kLegalSpecialOperand};
+    if (answer == Answer::kRefuse) break;
   }
   return decision;
 }
@@ -208,13 +219,16 @@ Decision CheckBounds(Subject& s) {
 }
 
 Decision CheckZeroPoints(Subject& s) {
-  if (s.input_type == ElementType::kI8) return kNoObjection;
   for (size_t i = 0; i < s.info.operands.size(); ++i) {
-    if (s.info.operands[i] != OperandRole::kZeroPoint) continue;
+    const bool is_input = s.info.operands[i] == OperandRole::kZeroPoint;
+    if (!is_input && s.info.operands[i] != OperandRole::kOutputZeroPoint) continue;
     const Tensor* zero_point = s.Constant(i);
     if (zero_point == nullptr || zero_point->element_count() == 0) continue;  // only tosa-validate asks for a constant
+    const std::optional<bool> is_unsigned = is_input ? s.op.attributes.input_unsigned : s.op.attributes.output_unsigned;
     const bool is_zero = ElementToDouble(zero_point->element_type(), zero_point->Bits(0)) == 0;
-    if (!is_zero) return {Answer::kRefuse, RuleId::kLegalZeroPoint};
+    const ElementType type = is_input ? s.input_type : s.op.result.element_type;
+    if (is_zero || MayBeZeroPoint(type, is_unsigned.value_or(false), zero_point->Bits(0))) continue;
+    return {Answer::kRefuse, RuleId::kLegalZeroPoint};
   }
   return kNoObjection;
 }
@@ -231,6 +245,13 @@ Decision CheckShift(Subject& s) {
   return kNoObjection;
 }
 
+// The ERROR_IFs on attributes, which a verifier may leave to tosa-validate.
+Decision CheckRescale(Subject& s) {
+  if (s.op.op != OpKind::kRescale) return kNoObjection;
+  const bool suits = SuitRescale(s.op.attributes, s.input_type, s.op.result.element_type);
+  return suits ? kNoObjection : Decision{Answer::kEither, RuleId::kLegalRescale};
+}
+
 Decision CheckNewShape(Subject& s) {
   if (s.info.result_shape != ResultShape::kNewShape) return kNoObjection;
   s.inferred = InferReshape(*s.op.attributes.new_shape, *s.shapes[0]);
@@ -242,6 +263,7 @@ Decision CheckNewShape(Subject& s) {
 constexpr Decision (*kRules[])(Subject&) = {
     CheckElementTypes,         // legal.element-type
     CheckSpecialOperandTypes,  // legal.special-operand.type
+    CheckRescale,              // legal.rescale
     CheckDimensions,           // legal.dimension
     CheckSpecialOperands,      // legal.special-operand
     CheckRanks,                // legal.rank

@@ -119,14 +119,15 @@ TEST(AllOpsTest, legal_element_type_OfEveryOperand) {
       Program program = PlainProgram(op, tuple.input, tuple.result, "2x3", "2x3");
       const ValueRef operand = program.ops[0].operands[i];
       // No op has f64 or si32 in the specification; a single input of f64 may be fine for the dialect.
+      const bool is_table = op.operands[i] == OperandRole::kTable;
       if (operand.kind == ValueRef::Kind::kConstant) {
-        program.constants[operand.index] = Tensor(E::kSi32, {1});
+        program.constants[operand.index] = Tensor(E::kSi32, program.constants[operand.index].sizes());
       } else {
         program.arguments[operand.index].element_type = E::kSi32;
       }
-      ExpectRefused(Judge(program),
-                    i < BroadcastOperandCount(op) ? RuleId::kLegalElementType : RuleId::kLegalSpecialOperandType,
-                    absl::StrCat("operand ", i));
+      ExpectDecision(Judge(program), is_table ? Answer::kEither : Answer::kRefuse,
+                     i < BroadcastOperandCount(op) ? RuleId::kLegalElementType : RuleId::kLegalSpecialOperandType,
+                     absl::StrCat("operand ", i));
     }
   });
 }
@@ -137,7 +138,8 @@ TEST(AllOpsTest, legal_attribute_missing) {
     Program program = PlainProgram(op, tuple.input, tuple.result, "2x3", "2x3");
     const std::optional<std::vector<int64_t>> new_shape = program.ops[0].attributes.new_shape;  // well-formed with it
     program.ops[0].attributes = {.new_shape = new_shape};
-    const bool mandatory = HasAttribute(op, Attribute::kMinVal) || HasAttribute(op, Attribute::kRound);
+    const bool mandatory = HasAttribute(op, Attribute::kMinVal) || HasAttribute(op, Attribute::kRound) ||
+                           HasAttribute(op, Attribute::kScale32);
     with_mandatory += mandatory;
     ExpectDecision(Judge(program), mandatory ? Answer::kRefuse : Answer::kAccept,
                    mandatory ? RuleId::kLegalAttributeMissing : AcceptanceOf(op, RuleId::kBcastVerifyEqual),

@@ -20,7 +20,8 @@ OperandElements::OperandElements(OperandAccess access, const std::vector<int64_t
     case OperandAccess::kLookup:
       kind_ = Kind::kOne;
       break;
-    case OperandAccess::kChannel:  // one dimension, which stands for the result's last
+    case OperandAccess::kChannel:
+      if (kind_ != Kind::kOne) kind_ = Kind::kLast;
       break;
   }
 }

@@ -23,12 +23,21 @@ class OperandElements {
   OperandElements(OperandAccess access, const std::vector<int64_t>& operand_sizes,
                   const std::vector<int64_t>& result_sizes);
   size_t At(size_t index) const {
-    if (kind_ == Kind::kSame) return index;
-    return kind_ == Kind::kOne ? 0 : BroadcastIndex(index, *result_sizes_, *operand_sizes_);
+    switch (kind_) {
+      case Kind::kSame:
+        return index;
+      case Kind::kOne:
+        return 0;
+      case Kind::kLast:
+        return index % static_cast<size_t>(operand_sizes_->front());
+      case Kind::kBroadcast:
+        break;
+    }
+    return BroadcastIndex(index, *result_sizes_, *operand_sizes_);
   }
 
  private:
-  enum class Kind : uint8_t { kSame, kOne, kBroadcast };
+  enum class Kind : uint8_t { kSame, kOne, kLast, kBroadcast };
   const std::vector<int64_t>* operand_sizes_;
   const std::vector<int64_t>* result_sizes_;
   Kind kind_;

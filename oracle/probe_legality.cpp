@@ -105,7 +105,7 @@ Judgement JudgeProbe(const OpSignature& probe, const Observation& observation, c
   const ElementType element_type = probe.result.type.element_type;
   const InferenceGrade grade = GradeInference(legality.inferred, element_type, inferred);
   if (grade == InferenceGrade::kLessPrecise) judgement.notes.emplace_back(Name(RuleId::kInferLessPrecise));
-  if (grade != InferenceGrade::kWrong) return judgement;
+  if (grade == InferenceGrade::kEqual || grade == InferenceGrade::kLessPrecise) return judgement;
   judgement.verdict = Verdict::kWrongInference;
   judgement.rule = legality.inferred ? RuleId::kInferShape : RuleId::kInferUnrankedOperands;
   judgement.expected = legality.inferred ? ToString(TensorType{*legality.inferred, element_type}) : "no shape";

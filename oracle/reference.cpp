@@ -59,6 +59,35 @@ class OpReference {
   std::optional<OperandReader> reader_;
 };
 
+// Whether tables, and parameters that have an element per channel, are declared of the type and the size that the input
+// asks for. An oracle that read others would read past them.
+bool ParametersFit(const Program& program, const OpApplication& op) {
+  const TensorType input = TypeOf(program, op.operands.front());
+  for (size_t k = 0; k < op.operands.size(); ++k) {
+    const OperandRole role = Info(op.op).operands[k];
+    const auto is = [&](int64_t size) {
+      const ElementType type = TypeOfOperand(role, input.element_type, op.result.element_type, op.attributes);
+      return TypeOf(program, op.operands[k]) == TensorType{Shape::OfSizes({size}), type};
+    };
+    switch (Info(role).access) {
+      case OperandAccess::kLookup:
+        if (!is(static_cast<int64_t>(LookupIn(input.element_type).entries))) return false;
+        break;
+      case OperandAccess::kChannel: {
+        const bool has_last = input.shape.IsRanked() && input.shape.rank() > 0 && input.shape.dims().back().IsStatic();
+        const bool per_channel = op.attributes.per_channel.value_or(false);
+        if (per_channel ? !has_last || !is(input.shape.dims().back().size()) : !is(1)) return false;
+        break;
+      }
+      case OperandAccess::kPosition:
+      case OperandAccess::kOrder:
+      case OperandAccess::kSingle:
+        break;
+    }
+  }
+  return true;
+}
+
 // Compares the elements one after the other.
 class Comparison {
  public:
@@ -160,7 +189,8 @@ void ValueComparison::CountWidth(ElementType type, uint64_t width) {
 }
 
 bool HasValues(const Program& program, const OpApplication& op) {
-  return HasOneInputType(program, op) && HasValues(Info(op.op), InputElementType(program, op), op.result.element_type);
+  return HasOneInputType(program, op) && ParametersFit(program, op) &&
+         HasValues(Info(op.op), InputElementType(program, op), op.result.element_type);
 }
 
 bool LeavesTheRunOpen(const OpApplication& op) { return Info(op.op).unpredictable == Unpredictable::kDivision; }

@@ -80,6 +80,7 @@ Judgement JudgeRefinement(const Program& program, const Observation& observation
       case InferenceGrade::kLessPrecise:
         judgement.notes.emplace_back(Name(RuleId::kInferLessPrecise));
         break;
+      case InferenceGrade::kOtherElementType:
       case InferenceGrade::kWrong:
         return decide(Verdict::kWrongInference, absl::StrCat("%", i, ": ", ToString(TensorType{(*known)[i], type})),
                       ToString(*observation.inferred[i]));

@@ -61,9 +61,9 @@ AllowedSet RunSets::Allowed(size_t op, size_t element) {
 AllowedSet RunSets::Image(size_t op, size_t element) {
   const OpApplication& application = case_.program.ops[op];
   if (!HasValues(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
+  AllowedSet image = ImageOfOperands(op, element);
+  if (!is_plausible_ || known_[op] != nullptr || LooksUp(Info(application.op))) return image;
   const OperandSets operands = OperandsOf(op, element);
-  AllowedSet image = ImageUnder(application, operands);
-  if (!is_plausible_ || known_[op] != nullptr) return image;
   const ScalarInput in = InputOf(case_.program, application, policies_);
   const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, policies_.spec_version);
   return PlausibleOf(in, function, operands, image);
@@ -141,7 +141,36 @@ std::vector<bool> RunSets::UsersOf(size_t op) const {
 AllowedSet RunSets::AllowedIf(const Given& given, size_t op, size_t element) {
   const OpApplication& application = case_.program.ops[op];
   if (!HasValues(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
-  return ImageUnder(application, OperandsOf(op, element, &given));
+  return ImageOfOperands(op, element, &given);
+}
+
+AllowedSet RunSets::ImageOfOperands(size_t op, size_t element, const Given* given) {
+  const OpApplication& application = case_.program.ops[op];
+  const absl::InlinedVector<Read, 3> reads = ReadsOf(op, element, given);
+  OperandSets operands;
+  for (const Read& read : reads) operands.push_back(SetOf(read, given));
+  const bool is_one_entry = reads.back().first == reads.back().last;
+  return is_one_entry || operands[0].IsUndefined() ? ImageUnder(application, operands)
+                                                   : ImageOfEntries(application, reads, operands[0], given);
+}
+
+AllowedSet RunSets::ImageOfEntries(const OpApplication& application, absl::Span<const Read> reads,
+                                   const AllowedSet& looked_up, const Given* given) {
+  const ElementType type = looked_up.type();
+  const int64_t width = int64_t{1} << LookupIn(type).bits_between;
+  AllowedSet image(application.result.element_type);
+  for (size_t entry = 0; reads[1].first + entry <= reads[1].last && !image.IsUndefined(); ++entry) {
+    const int64_t first = LeastOrdinal(type) + static_cast<int64_t>(reads[1].first + entry) * width;
+    OperandSets operands = {AllowedSet(type)};
+    for (const OrdinalSpan span : looked_up.spans()) {
+      const OrdinalSpan both = span.Within(first, first + width - 1);
+      if (both.first <= both.last) operands[0].Add(both);
+    }
+    if (operands[0].IsEmpty()) continue;
+    for (const Read& read : reads.subspan(1)) operands.push_back(Operand(read.ref, read.first + entry, given));
+    image.Unite(ImageUnder(application, operands));
+  }
+  return image;
 }
 
 AllowedSet RunSets::Operand(ValueRef ref, size_t element, const Given* given) {

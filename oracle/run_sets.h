@@ -79,9 +79,7 @@ class RunSets {
   // The sets with what is plausible alone of each value that is not known (PlausibleOf); null if all of it is.
   RunSets* Plausible();
   // What operands in these sets make of an element of the op's result, plausible or not.
-  AllowedSet ImageOfOperands(size_t op, size_t element) {
-    return ImageUnder(case_.program.ops[op], OperandsOf(op, element));
-  }
+  AllowedSet ImageOfOperands(size_t op, size_t element, const Given* given = nullptr);
 
   // Which elements of the op's result depend on an unpredictable one; empty if none can do so.
   std::vector<bool> DependingOnUndefined(size_t op);
@@ -95,6 +93,9 @@ class RunSets {
   const std::vector<int64_t>& SizesOf(ValueRef ref) const;
   AllowedSet Operand(ValueRef ref, size_t element, const Given* given);
   AllowedSet SetOf(const Read& read, const Given* given);
+  // What a lookup may give: of each entry, with those members of the operand that read it.
+  AllowedSet ImageOfEntries(const OpApplication& application, absl::Span<const Read> reads, const AllowedSet& looked_up,
+                            const Given* given);
   std::optional<uint64_t> KnownBits(ValueRef ref, size_t element) const;
   AllowedSet Image(size_t op, size_t element);
   AllowedSet ImageUnder(const OpApplication& application, const OperandSets& operands) const;

@@ -43,7 +43,7 @@ Expected EvalBeyondSpec(const ScalarInput&) { return Undefined(ValueCase::kBeyon
 
 ElementType ScalarInput::OperandType(size_t read) const {
   const OperandRole role = op.operands[std::min(read, op.operands.size() - 1)];  // a table is the last
-  return TypeOfOperand(role, input_type, result_type);
+  return TypeOfOperand(role, input_type, result_type, attributes);
 }
 
 Wide ScalarInput::Integer(size_t read) const { return IntegerOf(OperandType(read), bits[read]); }
@@ -102,6 +102,7 @@ Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Inte
 
 bool HasValues(const OpInfo& op, ElementType input_type, ElementType result_type) {
   if (FindSpecTuple(op, input_type, result_type, SpecVersion::k1_1) != nullptr) return true;
+  if (op.kind == OpKind::kTable || op.kind == OpKind::kRescale) return false;  // their texts name each type by itself
   const bool is_defined = absl::c_any_of(op.spec_types, [&](const TypeTuple& tuple) {
     return tuple.input != ElementType::kI1 && IsFloat(tuple.input) == IsFloat(input_type);
   });

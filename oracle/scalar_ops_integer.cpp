@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scalar functions that see only integers and truth values: bitwise, logical, shifts, division, leading zeros.
+// Scalar functions that see only integers and truth values: bitwise, logical, shifts, division, leading zeros, tables.
 #include <bit>
 
 #include "oracle/scalar_ops.h"
+#include "oracle/scaling.h"
 
 namespace tosaic {
 namespace {
@@ -46,6 +47,13 @@ Expected EvalLogicalRightShift(const ScalarInput& in) {
 Expected EvalIntdiv(const ScalarInput& in) {
   if (in.Integer(1) == 0) return Undefined(ValueCase::kDivisionByZero);
   return IntegerThatFits(in, in.Integer(0) / in.Integer(1));
+}
+
+// bits: what is looked up, and one or two entries of the table.
+Expected EvalTable(const ScalarInput& in) {
+  if (in.input_type == ElementType::kI8) return ExactBits(in.bits[1]);
+  const std::optional<Wide> between = Interpolated(in.Integer(0), in.Integer(1), in.Integer(2));
+  return between ? ExactInteger(in, *between) : Undefined(ValueCase::kTableStep);
 }
 
 Expected EvalClz(const ScalarInput& in) {

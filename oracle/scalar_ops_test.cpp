@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "model/special_operands.h"
 #include "oracle/scalar_ops_testing.h"
 
 namespace tosaic {
@@ -16,9 +17,11 @@ TEST(ScalarOpsTest, EveryTupleWithValuesHasOneForOnes) {
       Attributes attributes;
       attributes.min_val = TypedBits{tuple.input, BitsOf(tuple.input, 0)};
       attributes.max_val = TypedBits{tuple.input, BitsOf(tuple.input, 2)};
+      attributes.scale32 = false;
       std::vector<double> operands;
       for (OperandRole role : op.operands) {
-        operands.push_back(IsSpecial(role) ? 0 : 1);
+        const Tensor plain = IsSpecial(role) ? PlainParameter(role, tuple.input, tuple.result, attributes) : Tensor();
+        operands.push_back(IsSpecial(role) ? ElementToDouble(plain.element_type(), plain.Bits(0)) : 1);
       }
       Expected expected = Eval(op.kind, tuple.input, tuple.result, operands, attributes);
       // i1 has no 2, and no unsigned type a -1.

@@ -38,9 +38,7 @@ Wide ApplyClipSigned(Wide value, ElementType type) {
   return std::clamp(value, least, least + GreatestUnsigned(type));
 }
 
-Wide ApplyClipUnsigned(Wide value, ElementType type) {
-  return std::min(static_cast<Wide>(static_cast<uint32_t>(value)), GreatestUnsigned(type));
-}
+Wide ApplyClipUnsigned(Wide value, ElementType type) { return std::clamp(value, Wide{0}, GreatestUnsigned(type)); }
 
 IntegerRange InexactlyScaled(Wide value, Wide multiplier, Wide shift, Wide output_zero_point, IntegerRange limits) {
   constexpr int kFractionBitsOfF32 = 23;

@@ -25,8 +25,9 @@ std::optional<Wide> ApplyScale16(Wide value, Wide multiplier, Wide shift);
 // apply_add_s<i32_t>. REQUIRE: the sum fits i32.
 std::optional<Wide> ApplyAddI32(Wide a, Wide b);
 
-// apply_clip_s<i32_t> and apply_clip_u<i32_t> to the values of a type read as signed or unsigned. The latter reads the
-// value, an i32, as unsigned too: by the letter, a number below zero is clipped to the greatest value and not to 0.
+// apply_clip_s<i32_t> and apply_clip_u<i32_t> to the values of a type read as signed or unsigned. By the letter, the
+// latter reads the value, an i32, as unsigned too and clips a number below zero to the greatest value; Tosaic clips it
+// to 0 (docs/policies.md, "rescale to an unsigned type").
 Wide ApplyClipSigned(Wide value, ElementType type);
 Wide ApplyClipUnsigned(Wide value, ElementType type);
 

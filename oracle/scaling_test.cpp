@@ -125,7 +125,7 @@ TEST(ApplyAddI32, RequiresASumOfI32) {
   EXPECT_EQ(Narrow(ApplyAddI32(kMinI32 + 127, -128)), std::nullopt);
 }
 
-TEST(ApplyClip, SignedSaturatesAndUnsignedReadsTheValueAsUnsigned) {
+TEST(ApplyClip, SaturatesAtTheLimitsOfSignedAndUnsignedTypes) {
   EXPECT_EQ(Narrow(ApplyClipSigned(127, E::kI8)), 127);
   EXPECT_EQ(Narrow(ApplyClipSigned(128, E::kI8)), 127);
   EXPECT_EQ(Narrow(ApplyClipSigned(-128, E::kI8)), -128);
@@ -135,7 +135,7 @@ TEST(ApplyClip, SignedSaturatesAndUnsignedReadsTheValueAsUnsigned) {
   EXPECT_EQ(Narrow(ApplyClipUnsigned(255, E::kI8)), 255);
   EXPECT_EQ(Narrow(ApplyClipUnsigned(256, E::kI8)), 255);
   EXPECT_EQ(Narrow(ApplyClipUnsigned(65536, E::kI16)), 65535);
-  EXPECT_EQ(Narrow(ApplyClipUnsigned(-1, E::kI8)), 255) << "apply_max_u zero-extends it";
+  EXPECT_EQ(Narrow(ApplyClipUnsigned(-1, E::kI8)), 0) << "apply_max_u zero-extends it, by the letter";
 }
 
 std::vector<int64_t> Inexactly(int64_t value, int64_t multiplier, int64_t shift, int64_t zero_point = 0) {

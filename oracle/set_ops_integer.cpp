@@ -117,6 +117,51 @@ AllowedSet ImageIntdiv(const Box& box) {
   return IntegersThatFit(type, least, greatest, leaves_no_rest ? std::abs(a.stride / b.first) : 1);
 }
 
+// What lies between two entries grows with both, and for two entries it grows or falls with what is looked up.
+AllowedSet ImageTable(const Box& box) {
+  const ElementType type = box.result_type();
+  const OrdinalSpan x = box.spans[0], base = box.spans[1], next = box.spans[2];
+  if (box.in.input_type == ElementType::kI8) return AllowedSet::OfSpan(type, base);
+  const auto fits = [](int64_t step) { return Fits(ElementType::kI16, step); };
+  if (!fits(next.last - base.first) || !fits(next.first - base.last)) return AllowedSet::Undefined(type);
+  const bool is_one_entry = x.first >> 7 == x.last >> 7;
+  const auto between = [](int64_t a, int64_t b, int64_t part) { return a * (128 - part) + b * part; };
+  const int64_t parts[] = {is_one_entry ? x.first & 127 : 0, is_one_entry ? x.last & 127 : 127};
+  const auto least = std::min(between(base.first, next.first, parts[0]), between(base.first, next.first, parts[1]));
+  const auto greatest = std::max(between(base.last, next.last, parts[0]), between(base.last, next.last, parts[1]));
+  const bool is_line = is_one_entry && base.IsPoint() && next.IsPoint();
+  const int64_t step = is_line ? std::abs(next.first - base.first) * x.stride : 1;
+  return IntegersThatFit(type, least, greatest, std::max<int64_t>(step, 1));
+}
+
+// It does not fall where the input grows, be it read as signed or, on each side of 0, as unsigned. Other parameters
+// than constants are not followed.
+AllowedSet ImageRescale(const Box& box) {
+  const ElementType type = box.result_type();
+  const bool are_points =
+      std::all_of(box.spans.begin() + 1, box.spans.end(), [](OrdinalSpan s) { return s.IsPoint(); });
+  if (!are_points) return AllowedSet::Undefined(type);
+  const OrdinalSpan x = box.spans[0];
+  if (box.in.attributes.input_unsigned.value_or(false) && x.first < 0 && x.last >= 0) {
+    Box below = box, above = box;
+    below.spans[0] = x.Within(x.first, -1);
+    above.spans[0] = x.Within(0, x.last);
+    AllowedSet set = ImageOf(below);
+    set.Unite(ImageOf(above));
+    return set;
+  }
+  Box at_last = box;
+  at_last.spans[0] = {x.last, x.last};
+  const Expected least = box.AtFirst(), greatest = at_last.AtFirst();
+  if (least.kind == Expected::Kind::kUndefined || greatest.kind == Expected::Kind::kUndefined) {
+    return AllowedSet::Undefined(type);
+  }
+  Expected all = least;
+  all.kind = Expected::Kind::kIntegers;
+  all.last_bits = greatest.kind == Expected::Kind::kIntegers ? greatest.last_bits : greatest.bits;
+  return AllowedSet::OfExpected(type, all);
+}
+
 AllowedSet ImageClz(const Box& box) {
   const ElementType type = box.result_type();
   const OrdinalSpan a = box.spans[0];

@@ -106,6 +106,10 @@ Attributes RandomAttributes(E type, Random& random) {
   Attributes attributes;
   attributes.nan_mode = random.Below(2) == 0 ? NanMode::kPropagate : NanMode::kIgnore;
   attributes.round = random.Below(2) == 0;
+  attributes.scale32 = random.Below(2) == 0;
+  attributes.rounding_mode = All<RoundingMode>()[random.Below(*attributes.scale32 ? 3 : 2)];
+  attributes.input_unsigned = random.Below(3) == 0;
+  attributes.output_unsigned = !*attributes.input_unsigned && random.Below(2) == 0;
   const int64_t a = RandomOrdinal(type, random), b = RandomOrdinal(type, random);
   attributes.min_val = {type, BitsOfOrdinal(type, std::min(a, b))};
   attributes.max_val = {type, BitsOfOrdinal(type, std::max(a, b))};
@@ -128,16 +132,27 @@ AllowedSet ImageOf(const ScalarInput& in, const std::vector<AllowedSet>& operand
   return tosaic::ImageOf(in, pointers, std::nullopt, first_two);
 }
 
+OperandRole RoleOf(const ScalarInput& in, size_t read) {
+  return in.op.operands[std::min(read, in.op.operands.size() - 1)];
+}
+
 std::vector<AllowedSet> RandomOperands(const ScalarInput& in, Random& random) {
   std::vector<AllowedSet> operands;
-  for (size_t k = 0; k < in.op.operands.size(); ++k) {
+  for (size_t k = 0; k < in.ReadCount(); ++k) {
     const E type = in.OperandType(k);
-    const OperandRole role = in.op.operands[k];
+    const OperandRole role = RoleOf(in, k);
     const bool is_special = IsSpecial(role);
     const bool is_integer_mul = in.input_type == E::kI32;
     const bool is_i8_negate = in.input_type == E::kI8;
     if (!is_special) {
       operands.push_back(RandomSet(type, random));
+    } else if (role == OperandRole::kMultiplier) {
+      operands.push_back(AllowedSet::OfBits(type, random.Below(SignMask(type))));
+    } else if (role == OperandRole::kChannelShift) {
+      operands.push_back(AllowedSet::OfBits(type, 2 + random.Below(61)));
+    } else if (role == OperandRole::kTable) {
+      operands.push_back(random.Below(4) == 0 ? RandomSet(type, random)
+                                              : AllowedSet::OfBits(type, random.Below(SignMask(type))));
     } else if (role == OperandRole::kShift ? is_integer_mul : is_i8_negate) {
       operands.push_back(AllowedSet::OfBits(type, random.Below(40)));
     } else {
@@ -236,10 +251,14 @@ TEST(ImageTest, HasTheResultOfEachCombinationOfMembers) {
                         .attributes = attributes,
                         .policies = tuple.policies};
       std::vector<AllowedSet> operands = RandomOperands(in, random);
-      for (AllowedSet& operand : operands) {
-        if (operand.Count() != 1 || random.Below(2) == 0) operand = SetOnAGrid(operand.type(), random);
+      for (size_t k = 0; k < operands.size(); ++k) {
+        AllowedSet& operand = operands[k];
+        const bool is_parameter = IsSpecial(RoleOf(in, k));
+        if (!is_parameter && (operand.Count() != 1 || random.Below(2) == 0))
+          operand = SetOnAGrid(operand.type(), random);
+        if (k >= 2 && !is_parameter) operand = AllowedSet::OfBits(operand.type(), 0);
+        if (is_parameter && operand.Count() > 1) operand = AllowedSet::OfBits(operand.type(), 5);
       }
-      for (size_t k = 2; k < operands.size(); ++k) operands[k] = AllowedSet::OfBits(operands[k].type(), 0);
       const AllowedSet image = ImageOf(in, operands);
       on_a_grid += std::any_of(image.spans().begin(), image.spans().end(), [](OrdinalSpan s) { return s.stride > 1; });
       ForEachCombination(in, operands, 0, [&](const ScalarInput& at) {
@@ -261,7 +280,7 @@ TEST(ImageTest, HasTheResultOfEachCombinationOfMembers) {
 TEST(ImageTest, OfOneValueTwiceHasTheResultOfEachMember) {
   Random random;
   ForEachTuple([&](const ScalarInput& tuple) {
-    const bool takes_two = tuple.op.operands.size() > 1 && tuple.OperandType(0) == tuple.OperandType(1);
+    const bool takes_two = BroadcastOperandCount(tuple.op) > 1 && tuple.OperandType(0) == tuple.OperandType(1);
     if (!takes_two || tuple.op.kind == K::kSelect || BitWidth(tuple.input_type) > 16) return;
     for (int i = 0; i < 12; ++i) {
       const Attributes attributes = RandomAttributes(tuple.input_type, random);
@@ -325,7 +344,7 @@ TEST(ImageTest, OfPointsIsWhatIsExpected) {
     for (int i = 0; i < 40; ++i) {
       std::vector<AllowedSet> operands;
       bool may_flush = false;
-      for (size_t k = 0; k < in.op.operands.size(); ++k) {
+      for (size_t k = 0; k < in.ReadCount(); ++k) {
         in.bits[k] = BitsOfOrdinal(in.OperandType(k), RandomOrdinal(in.OperandType(k), random));
         operands.push_back(AllowedSet::OfBits(in.OperandType(k), in.bits[k]));
         AllowedSet flushed = operands.back();
@@ -341,9 +360,9 @@ TEST(ImageTest, OfPointsIsWhatIsExpected) {
 
 TEST(ImageTest, OfAnUndefinedOperandIsUndefined) {
   ForEachTuple([&](const ScalarInput& in) {
-    for (size_t undefined = 0; undefined < in.op.operands.size(); ++undefined) {
+    for (size_t undefined = 0; undefined < in.ReadCount(); ++undefined) {
       std::vector<AllowedSet> operands;
-      for (size_t k = 0; k < in.op.operands.size(); ++k) {
+      for (size_t k = 0; k < in.ReadCount(); ++k) {
         operands.push_back(k == undefined ? AllowedSet::Undefined(in.OperandType(k))
                                           : AllowedSet::OfBits(in.OperandType(k), 0));
       }

@@ -33,6 +33,7 @@ bool IsDetermined(const Expected& expected, ElementType type) {
       return true;
     case Expected::Kind::kUndefined:
     case Expected::Kind::kRange:
+    case Expected::Kind::kIntegers:
       break;
   }
   return false;

@@ -121,12 +121,30 @@ bool IsTooLarge(const TensorType& type, Level level) {
 
 bool HasDynamicDim(const Shape& shape) { return shape.IsRanked() && !shape.IsStatic(); }
 
+// Whether a table is of another type than the input, which is the only one that the specification has.
+bool HasOtherTable(const Program& program, const OpApplication& op) {
+  return LooksUp(Info(op.op)) && TypeOf(program, op.operands.back()).element_type != InputElementType(program, op);
+}
+
+// The extension that a rounding mode belongs to (tosa.xml: rounding_mode_t).
+std::optional<Capability> ExtensionOf(RoundingMode mode) {
+  switch (mode) {
+    case RoundingMode::kSingleRound:
+      return std::nullopt;
+    case RoundingMode::kInexactRound:
+      return Capability::kInexactRound;
+    case RoundingMode::kDoubleRound:
+      return Capability::kDoubleRound;
+  }
+  return std::nullopt;
+}
+
 // The validator's own rules that an op breaks, in the header's order.
 std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplication& op,
                                           const ValidationTarget& target) {
   std::vector<RuleId> broken;
   const TypeTuple* tuple = TupleOf(program, op);
-  if (tuple == nullptr) broken.push_back(RuleId::kValidateElementType);
+  if (tuple == nullptr || HasOtherTable(program, op)) broken.push_back(RuleId::kValidateElementType);
   if (IsDraft(program, op) && target.version == Version::k1_0) broken.push_back(RuleId::kValidateVersion);
   const bool constants_fit = std::all_of(op.operands.begin(), op.operands.end(), [&](ValueRef operand) {
     const Tensor* constant = AsConstant(program, operand);
@@ -136,9 +154,13 @@ std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplic
   const bool rounds =
       op.attributes.round.value_or(false) && target.version != Version::k1_0;  // ARITHMETIC_RIGHT_SHIFT: ERROR_IF
   const bool rounding_fits = !rounds || Has(target, Capability::kProInt);
+  const std::optional<Capability> of_mode =
+      ExtensionOf(op.attributes.rounding_mode.value_or(RoundingMode::kSingleRound));
+  const bool mode_fits = !of_mode || Has(target, *of_mode);
   // The new shape is an op of its own, CONST_SHAPE, which both profiles have (Shape operators: CONST_SHAPE).
   const bool shape_fits = !op.attributes.new_shape || Supports(target, Profile::kProIntOrFp);
-  if (!types_fit || !constants_fit || !rounding_fits || !shape_fits) broken.push_back(RuleId::kValidateProfile);
+  if (!types_fit || !constants_fit || !rounding_fits || !mode_fits || !shape_fits)
+    broken.push_back(RuleId::kValidateProfile);
   if (HasSpecialOperandAtRunTime(program, op) && !Has(target, Capability::kDynamic)) {
     broken.push_back(RuleId::kValidateConstantOperand);
   }
@@ -177,7 +199,8 @@ Legality JudgeValidity(const Program& program, const ValidationTarget& target, c
     refused.op_index = static_cast<int>(i);
     return refused;
   }
-  if (target.strict && validity.rule == RuleId::kLegalShift) validity.answer = Answer::kRefuse;
+  const bool is_strict_rule = validity.rule == RuleId::kLegalShift || validity.rule == RuleId::kLegalRescale;
+  if (target.strict && is_strict_rule) validity.answer = Answer::kRefuse;
   return validity;
 }
 

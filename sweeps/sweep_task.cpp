@@ -98,6 +98,7 @@ class SpaceSweep {
       grade = GradeInference(legality.inferred, space_.types[result].type.element_type, answer.inferred);
     }
     if (grade == InferenceGrade::kLessPrecise) ++counts_.notes[std::string(Name(RuleId::kInferLessPrecise))];
+    if (grade == InferenceGrade::kOtherElementType) ++counts_.notes[std::string(Name(RuleId::kInferElementType))];
     if (answer.category && legality.answer == Answer::kRefuse) NoteWrongReason(legality, *answer.category);
     if (!decision_agrees || grade == InferenceGrade::kWrong) Disagree(legality, answer);
   }

@@ -57,10 +57,11 @@ Int Signed(ElementType type, uint64_t bits) {
   return value <= Max(type) ? value : value - (Int{1} << BitWidth(type));
 }
 
-Answer Integer(ElementType type, Int value) {
+uint64_t BitsOf(ElementType type, Int value) {
   const Int modulus = Int{1} << BitWidth(type);
-  return Answer::Listed({static_cast<uint64_t>(((value % modulus) + modulus) % modulus)});
+  return static_cast<uint64_t>(((value % modulus) + modulus) % modulus);
 }
+Answer Integer(ElementType type, Int value) { return Answer::Listed({BitsOf(type, value)}); }
 Answer IntegerIfItFits(ElementType type, Int value) {
   return Fits(type, value) ? Integer(type, value) : Answer::Undefined();
 }
@@ -579,6 +580,91 @@ Answer Cast(const Input& in) {
   return Integer(in.result, SignedX(in));
 }
 
+// --- Table, rescale ---
+
+// TABLE.tosac, apply_lookup_s.
+Answer Table(const Input& in) {
+  if (in.input == ElementType::kI8) return Answer::Listed({in.bits[1]});
+  const Int fraction = in.bits[0] & 0x7f;
+  const Int base = Signed(ElementType::kI16, in.bits[1]), next = Signed(ElementType::kI16, in.bits[2]);
+  const Int slope = next - base;
+  if (!Fits(ElementType::kI16, slope)) return Answer::Undefined();
+  return Integer(in.result, base * 128 + slope * fraction);
+}
+
+Int RescaledPart(ElementType type, bool is_unsigned, uint64_t bits) {
+  return is_unsigned ? Unsigned(type, bits) : Signed(type, bits);
+}
+
+// The ERROR_IFs about one side's zero point.
+bool IsZeroPointError(ElementType type, bool is_unsigned, uint64_t bits) {
+  const Int zero_point = Unsigned(type, bits);
+  if (type == ElementType::kI8) return false;
+  if (type == ElementType::kI16 && is_unsigned) return zero_point != 0 && zero_point != 32768;
+  return zero_point != 0;
+}
+
+// The other ERROR_IFs of RESCALE.tosac, but for that about the rank.
+bool IsRescaleError(const Input& in) {
+  const bool scale32 = in.attributes.scale32.value_or(false);
+  const bool input_unsigned = in.attributes.input_unsigned.value_or(false);
+  const bool output_unsigned = in.attributes.output_unsigned.value_or(false);
+  const bool wide_input = in.input == ElementType::kI32 || in.input == ElementType::kI48;
+  if (scale32 && in.input == ElementType::kI48) return true;
+  if (!scale32 && in.attributes.rounding_mode == RoundingMode::kDoubleRound) return true;
+  if (input_unsigned && output_unsigned) return true;
+  if (input_unsigned && (in.result == ElementType::kI32 || wide_input)) return true;
+  return output_unsigned && (wide_input || in.result == ElementType::kI32);
+}
+
+// INEXACT_ROUND's bound, in doubles. "minimum_s" and "maximum_s" of an unsigned result are those of its own type.
+Answer InexactlyRounded(const Input& in, bool is_unsigned, Int value, Int multiplier, Int shift, Int zero_point) {
+  const double reference =
+      static_cast<double>(value) * static_cast<double>(multiplier) * std::exp2(-static_cast<double>(shift));
+  const auto output_zp = static_cast<double>(zero_point);
+  const double error = 0.5 + (3 * std::fabs(reference) + std::fabs(reference + output_zp)) * std::exp2(-23.0 - 1.0);
+  const double modulus = std::ldexp(1.0, BitWidth(in.result));
+  const double least = is_unsigned ? 0 : -modulus / 2, greatest = is_unsigned ? modulus - 1 : modulus / 2 - 1;
+  const double first = std::min(std::max(std::ceil(reference - error + output_zp), least), greatest);
+  const double last = std::min(std::max(std::floor(reference + error + output_zp), least), greatest);
+  return {.kind = Kind::kIntegers,
+          .first = BitsOf(in.result, static_cast<Int>(first)),
+          .last = BitsOf(in.result, static_cast<Int>(last))};
+}
+
+// RESCALE.tosac, apply_scale_32 and apply_scale_16. "sign_extend<int48_t>(value)" means in_value, and an unsigned
+// result below 0 is clipped to 0.
+Answer Rescale(const Input& in) {
+  const bool scale32 = in.attributes.scale32.value_or(false);
+  const bool input_unsigned = in.attributes.input_unsigned.value_or(false);
+  const bool output_unsigned = in.attributes.output_unsigned.value_or(false);
+  if (IsRescaleError(in) || IsZeroPointError(in.input, input_unsigned, in.bits[3]) ||
+      IsZeroPointError(in.result, output_unsigned, in.bits[4]))
+    return Answer::Undefined();
+  const Int value =
+      RescaledPart(in.input, input_unsigned, in.bits[0]) - RescaledPart(in.input, input_unsigned, in.bits[3]);
+  const Int multiplier = Signed(scale32 ? ElementType::kI32 : ElementType::kI16, in.bits[1]);
+  const Int shift = Signed(ElementType::kI8, in.bits[2]);
+  const Int output_zp = RescaledPart(in.result, output_unsigned, in.bits[4]);
+
+  if (multiplier < 0 || shift < 2 || shift > 62) return Answer::Undefined();
+  const Int half = Int{1} << (shift - 1);
+  if (scale32 && (value < -half || value >= half)) return Answer::Undefined();
+  Int round = half;
+  if (in.attributes.rounding_mode == RoundingMode::kDoubleRound && shift > 31)
+    round += value >= 0 ? Int{1} << 30 : -(Int{1} << 30);
+  const Int sum = value * multiplier + round;
+  Int scaled = sum / (2 * half);
+  if (scaled * 2 * half > sum) --scaled;  // toward minus infinity
+  if (!Fits(ElementType::kI32, scaled) || !Fits(ElementType::kI32, scaled + output_zp)) return Answer::Undefined();
+
+  if (in.attributes.rounding_mode == RoundingMode::kInexactRound)
+    return InexactlyRounded(in, output_unsigned, value, multiplier, shift, output_zp);
+  const Int modulus = Int{1} << BitWidth(in.result);
+  const Int least = output_unsigned ? 0 : -modulus / 2, greatest = output_unsigned ? modulus - 1 : modulus / 2 - 1;
+  return Integer(in.result, std::min(std::max(scaled + output_zp, least), greatest));
+}
+
 struct Row {
   absl::string_view op_name;
   Function function;
@@ -619,11 +705,13 @@ constexpr Row kRows[] = {
     {"negate", Negate},
     {"pow", Pow},
     {"reciprocal", Reciprocal},
+    {"rescale", Rescale},
     {"rsqrt", Rsqrt},
     {"select", Select},
     {"sigmoid", Sigmoid},
     {"sin", Sin},
     {"sub", Sub},
+    {"table", Table},
     {"tanh", Tanh},
 };
 
@@ -642,6 +730,10 @@ Fit Judge(const Answer& answer, ElementType type, uint64_t bits) {
     const auto* end = answer.listed.begin() + answer.listed_count;
     if (is_nan && answer.any_nan) return Fit::kAllowed;
     return std::find(answer.listed.begin(), end, bits) != end ? Fit::kAllowed : Fit::kRefused;
+  }
+  if (answer.kind == Kind::kIntegers) {
+    const bool is_between = Unsigned(type, bits - answer.first) <= Unsigned(type, answer.last - answer.first);
+    return is_between ? Fit::kAllowed : Fit::kRefused;
   }
   if (is_nan && FormatOf(type).has_infinity) return Fit::kRefused;
   const LongDouble test = Decode(type, bits);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A second implementation of every op's scalar function, as dumb as can be: written from tosa-semantics.md ("Check
-// functions", "Ops", "cast, the values") and docs/policies.md alone, on __int128 and long double, with the C library's
-// functions. It shares nothing with oracle/ and exists to contradict it (dumb_scalar_ops_test.cpp). For tests only.
+// functions", "Ops", "cast, the values") and docs/policies.md alone (rescale and table: from the specification's
+// pseudocode and text), on __int128 and long double, with the C library's functions. It shares nothing with oracle/ and
+// exists to contradict it (dumb_scalar_ops_test.cpp). For tests only.
 #ifndef TOSAIC_TESTS_DUMB_SCALAR_OPS_H_
 #define TOSAIC_TESTS_DUMB_SCALAR_OPS_H_
 
@@ -20,11 +21,12 @@ enum class Release : uint8_t { k1_0_0, k1_0_2, k1_1 };
 
 // The operands' elements that one result element is computed from.
 struct Input {
-  ElementType input;  // of the operands that broadcast, select's condition (i1) and mul's shift (i8) apart
+  ElementType input;  // of the operands that broadcast, select's condition (i1) and shifts (i8) apart
   ElementType result;
   const Attributes& attributes;
   Release release;
-  std::array<uint64_t, 3> bits;  // by operand position
+  // By operand position; of table: the value, the entry at its index, and the next entry.
+  std::array<uint64_t, 5> bits;
 };
 
 // The results that the documents allow.
@@ -33,6 +35,7 @@ struct Answer {
     kUndefined,  // anything
     kListed,     // one of the bit patterns, or a NaN if `any_nan`
     kWithin,     // within(T, test, reference, bound)
+    kIntegers,   // an integer from `first` up to `last`, both inclusive, modulo the type's width
   };
   Kind kind = Kind::kUndefined;
   std::array<uint64_t, 4> listed = {};
@@ -42,6 +45,8 @@ struct Answer {
   long double bound = 0;
   long double slack = 0;  // how far reference and bound together may be off, as computed here
   bool fp64 = false;      // within's own sums are of doubles, too
+  uint64_t first = 0;
+  uint64_t last = 0;
 
   static Answer Undefined() { return {}; }
   static Answer Nan() { return {.kind = Kind::kListed, .any_nan = true}; }

@@ -10,7 +10,10 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -30,13 +33,13 @@ using dumb::Answer;
 using dumb::Fit;
 using dumb::Release;
 using E = ElementType;
-using Operands = std::array<uint64_t, 3>;
-
-// As the oracle takes them, which has room for ops of more operands.
-ElementBits ReadsOf(const Operands& operands) { return {operands[0], operands[1], operands[2]}; }
+using Operands = std::array<uint64_t, 5>;
+static_assert(std::is_same_v<Operands, ElementBits>);
 
 constexpr int kRandomUnary = 16000;   // per tuple of 32 bits and set of attributes
 constexpr int kRandomBinary = 12000;  // per tuple of 16 or 32 bits and set of attributes
+constexpr int kRandomRescale = 8000;  // per tuple and set of attributes
+constexpr int kRandomTable = 100000;
 constexpr int kThinned = 16;          // one of so many samples is also asked of a version that has no rule of its own
 constexpr size_t kFewInputs = 2000;   // so many are asked of element types beyond the specification at least ...
 constexpr size_t kThinnedBeyond = 8;  // ... and of more one of so many
@@ -157,8 +160,88 @@ std::vector<Operands> Pairs(E type) {
   return pairs;
 }
 
+template <typename T>
+T OneOf(const std::vector<T>& choices, uint64_t random) {
+  return choices[random % choices.size()];
+}
+
+std::vector<Operands> TableInputs(E type) {
+  std::vector<Operands> inputs;
+  const std::vector<uint64_t> entries = Specials(type);
+  for (uint64_t n = 0; n < kRandomTable; ++n) {
+    const uint64_t random = RandomAt(2 * n), other = RandomAt(2 * n + 1);
+    const uint64_t entry = random >> 32 & 1 ? OneOf(entries, random >> 33) : random >> 33 & BitMask(type);
+    uint64_t next = other >> 32 & 1 ? OneOf(entries, other >> 33) : other >> 33 & BitMask(type);
+    if (other % 4 == 1) next = (entry + (uint64_t{1} << 15) + (other >> 2) % 3 - 1) & BitMask(type);  // a step's limit
+    inputs.push_back({random & BitMask(type), entry, next});
+  }
+  return inputs;
+}
+
+// Zero points that are always allowed and others.
+std::vector<uint64_t> ZeroPoints(E type) {
+  std::vector<uint64_t> points(10, 0);
+  for (uint64_t bits : {uint64_t{1}, BitMask(type), BitMask(type) / 2, BitMask(type) / 2 + 1, BitMask(type) / 2 + 1})
+    points.push_back(bits);
+  if (BitWidth(type) == 8) points.insert(points.end(), {3, 100, 126, 130, 200, 254});
+  return points;
+}
+
+// A value, not of a type yet, whose product with the multiplier comes close to where the result becomes `target`, or
+// to where it does after rounding twice.
+__int128 ValueNear(int64_t target, uint64_t multiplier, int shift, uint64_t random) {
+  __int128 product = static_cast<__int128>(target) << shift;
+  if (random & 1) product -= __int128{1} << (shift - 1);
+  if (random & 2) product += random & 4 ? int64_t{1} << 30 : -(int64_t{1} << 30);
+  return product / static_cast<__int128>(multiplier) + static_cast<int64_t>((random >> 3) % 3) - 1;
+}
+
+// Multipliers and shifts inside, at and beyond their limits, with any values, those at the limit that the shift sets
+// them, and those whose results lie at a limit or where they are rounded.
+std::vector<Operands> RescaleInputs(const TypeTuple& tuple, const Attributes& attributes) {
+  const E multiplier_type = attributes.scale32.value_or(false) ? E::kI32 : E::kI16;
+  const uint64_t greatest = BitMask(multiplier_type) / 2, width = BitWidth(tuple.result);
+  const std::vector<uint64_t> multipliers = {
+      0, 1, 2, 3, greatest - 1, greatest, greatest / 2 + 1, greatest + 1, BitMask(multiplier_type)};
+  const std::vector<uint64_t> shifts = {0xff, 0, 1, 2, 3, 14, 30, 31, 32, 33, 47, 61, 62, 63, 64, 127, 128};
+  const std::vector<uint64_t> values = Specials(tuple.input), in_points = ZeroPoints(tuple.input),
+                              out_points = ZeroPoints(tuple.result);
+  const int64_t half = int64_t{1} << (width - 1);
+  const int64_t i32 = int64_t{1} << 31;
+  const std::vector<int64_t> targets = {0,        1,       -1,        2,        half - 1,     half,
+                                        half + 1, -half,   -half - 1, 2 * half, 2 * half - 1, i32 - 1,
+                                        i32,      i32 + 1, -i32,      -i32 - 1};
+  std::vector<Operands> inputs;
+  for (uint64_t n = 0; n < kRandomRescale; ++n) {
+    const uint64_t random = RandomAt(4 * n), kind = random % 4;
+    const uint64_t in_point = OneOf(in_points, random >> 8), out_point = OneOf(out_points, random >> 24);
+    uint64_t multiplier = RandomAt(4 * n + 1) & greatest >> (random >> 40) % 4, shift = 2 + (random >> 48) % 61;
+    if (random >> 42 & 1) multiplier = OneOf(multipliers, random >> 43);
+    if ((random >> 54) % 4 == 0) shift = OneOf(shifts, random >> 56);
+    const uint64_t any = RandomAt(4 * n + 2);
+    uint64_t value = any & BitMask(tuple.input);
+    const bool suits = 0 < multiplier && multiplier <= greatest && 2 <= shift && shift <= 62;
+    if (kind == 1) value = OneOf(values, any);
+    if (kind == 2) value = in_point + (any & 1 ? 1 : -1) * (uint64_t{1} << (shift - 1) % 48) + (any >> 1) % 3 - 1;
+    if (kind == 3 && suits) {
+      const int64_t target = OneOf(targets, any) - static_cast<int64_t>(dumb::Decode(tuple.result, out_point));
+      value = static_cast<uint64_t>(ValueNear(target, multiplier, static_cast<int>(shift), any >> 32)) + in_point;
+    }
+    inputs.push_back({value & BitMask(tuple.input), multiplier, shift, in_point, out_point});
+  }
+  if (tuple.input != E::kI32 || multiplier_type != E::kI32) return inputs;
+  // An end of INEXACT_ROUND's range is another integer here if it is computed in long doubles.
+  for (const auto& [value, multiplier] : std::initializer_list<std::array<uint64_t, 2>>{
+           {0xad7efb1f, 0x734f1100}, {0xb4b2a4e2, 0x7c4e6cd9}, {0x661ed244, 0x4d8652aa}, {0x521d05a2, 0x4a9970a0}})
+    inputs.push_back({value, multiplier, 32});
+  return inputs;
+}
+
 // Operand patterns for a row's roles.
-std::vector<Operands> Inputs(const OpInfo& op, E type) {
+std::vector<Operands> Inputs(const OpInfo& op, const TypeTuple& tuple, const Attributes& attributes) {
+  const E type = tuple.input;
+  if (HasRole(op, OperandRole::kTable)) return TableInputs(type);
+  if (HasRole(op, OperandRole::kMultiplier)) return RescaleInputs(tuple, attributes);
   std::vector<Operands> inputs;
   size_t of_input = 0;
   for (OperandRole role : op.operands) of_input += role == OperandRole::kInput;
@@ -238,8 +321,18 @@ std::vector<Attributes> AttributeSets(const OpInfo& op, E type) {
     sets.push_back(sets[0]);
     sets.back().nan_mode.reset();  // means PROPAGATE
   }
-  if (HasAttribute(op, Attribute::kRound)) {
-    vary(std::vector<bool>{false, true}, [](Attributes& attributes, bool round) { attributes.round = round; });
+  const auto vary_bool = [&](Attribute attribute, std::optional<bool> Attributes::* member) {
+    if (!HasAttribute(op, attribute)) return;
+    vary(std::vector<bool>{false, true}, [&](Attributes& attributes, bool value) { attributes.*member = value; });
+  };
+  vary_bool(Attribute::kRound, &Attributes::round);
+  vary_bool(Attribute::kScale32, &Attributes::scale32);
+  vary_bool(Attribute::kPerChannel, &Attributes::per_channel);
+  vary_bool(Attribute::kInputUnsigned, &Attributes::input_unsigned);
+  vary_bool(Attribute::kOutputUnsigned, &Attributes::output_unsigned);
+  if (HasAttribute(op, Attribute::kRoundingMode)) {
+    vary(std::vector<RoundingMode>{RoundingMode::kSingleRound, RoundingMode::kInexactRound, RoundingMode::kDoubleRound},
+         [](Attributes& attributes, RoundingMode mode) { attributes.rounding_mode = mode; });
   }
   return sets;
 }
@@ -261,6 +354,13 @@ Candidates ResultsToAsk(const Answer& answer, E type) {
   Candidates candidates;
   if (IsInteger(type)) {
     if (type == E::kI1) candidates.Add(0xa5);  // as it may lie in memory
+    if (answer.kind == Answer::Kind::kIntegers) {
+      AddAround(candidates, type, answer.first);
+      AddAround(candidates, type, answer.last);
+      const uint64_t size = (answer.last - answer.first) & BitMask(type);
+      candidates.Add((answer.first + size / 2) & BitMask(type));
+      candidates.Add((answer.last + (BitMask(type) - size) / 2) & BitMask(type));
+    }
     for (int i = 0; i < answer.listed_count; ++i) {
       AddAround(candidates, type, answer.listed[i]);
       candidates.Add(answer.listed[i] ^ (uint64_t{1} << (BitWidth(type) - 1)));
@@ -310,7 +410,7 @@ class DumbScalarOps : public testing::TestWithParam<OpKind> {
 void DumbScalarOps::Fail(const std::string& dumb_opinion, const ScalarInput& in, const Expected& expected) {
   if (counts_.failures++ >= kShownFailures) return;
   std::vector<std::string> operands;
-  for (size_t i = 0; i < in.op.operands.size(); ++i) {
+  for (size_t i = 0; i < in.ReadCount(); ++i) {
     operands.push_back(absl::StrCat(ElementToString(in.OperandType(i), in.bits[i]), " (",
                                     BitsToString(in.OperandType(i), in.bits[i]), ")"));
   }
@@ -342,7 +442,7 @@ void DumbScalarOps::CompareOne(const TypeTuple& tuple, const Attributes& attribu
                     .result_type = tuple.result,
                     .attributes = attributes,
                     .policies = policies,
-                    .bits = ReadsOf(operands)};
+                    .bits = operands};
   const Expected expected = EvaluateScalar(in);
   ScalarInput enclosing = in;
   enclosing.mode = Mode::kEnclose;
@@ -382,7 +482,7 @@ void DumbScalarOps::CompareFlushed(const TypeTuple& tuple, const Attributes& att
                           .result_type = tuple.result,
                           .attributes = attributes,
                           .policies = policies,
-                          .bits = ReadsOf(operands)};
+                          .bits = operands};
   std::vector<Operands> all = {operands};
   for (size_t k = 0; k < in.op.operands.size(); ++k) {
     const E type = in.OperandType(k);
@@ -438,10 +538,10 @@ TEST_P(DumbScalarOps, AllowAndRefuseWhatTheOracleDoes) {
   function_ = dumb::FindFunction(op.name);
   ASSERT_NE(function_, nullptr) << "no dumb function for " << op.name;
   for (const TypeTuple& tuple : TuplesWithValues(op)) {
-    const std::vector<Operands> inputs = Inputs(op, tuple.input);
     const bool is_beyond = FindSpecTuple(op, tuple.input, tuple.result) == nullptr;
-    const size_t step = is_beyond && inputs.size() > kFewInputs ? kThinnedBeyond : 1;
     for (const Attributes& attributes : AttributeSets(op, tuple.input)) {
+      const std::vector<Operands> inputs = Inputs(op, tuple, attributes);
+      const size_t step = is_beyond && inputs.size() > kFewInputs ? kThinnedBeyond : 1;
       for (size_t i = 0; i < inputs.size(); i += step) {
         CompareOne(tuple, attributes, inputs[i], Release::k1_0_2);
         CompareFlushed(tuple, attributes, inputs[i]);
@@ -485,7 +585,7 @@ TEST(DumbScalarOpsVersions, PowHasARuleInEach) {
                                               .result_type = type,
                                               .attributes = none,
                                               .policies = policies,
-                                              .bits = ReadsOf(operands)});
+                                              .bits = operands});
     const Answer answer = dumb::FindFunction("pow")({type, type, none, release, operands});
     const bool allowed = release == Release::k1_0_2;
     EXPECT_EQ(Matches(expected, type, off_by_100_units), allowed);

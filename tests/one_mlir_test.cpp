@@ -44,20 +44,26 @@ Tensor WithPlainNans(Tensor tensor) {
 }
 
 // The facts that must be the same, a line each. Tools cannot tell an inference that says nothing from an unranked
-// result. `with_inference`: no death took what was inferred along.
+// result, nor of which element type an op's own inference speaks. `with_inference`: no death took what was inferred
+// along.
 std::vector<std::string> Facts(const CheckedCase& checked, bool of_tools, bool with_inference) {
   const Observation& observation = checked.observation;
   const Judgement& judgement = checked.judgement;
+  std::vector<std::string> notes = judgement.notes;
+  if (of_tools) std::erase(notes, std::string(Name(RuleId::kInferElementType)));
   std::vector<std::string> facts = {
       absl::StrCat("verdict ", Name(judgement.verdict), " ", Name(judgement.rule)),
       absl::StrCat("expected ", judgement.expected),
       absl::StrCat("signature ", checked.signature.empty() ? "" : ToString(checked.signature)),
-      absl::StrCat("notes ", absl::StrJoin(judgement.notes, "; ")),
+      absl::StrCat("notes ", absl::StrJoin(notes, "; ")),
   };
   for (size_t i = 0; i < observation.inferred.size() && with_inference; ++i) {
     const std::optional<TensorType>& type = observation.inferred[i];
     const bool says_something = type && (type->shape.IsRanked() || !of_tools);
-    facts.push_back(absl::StrCat("inferred ", i, " ", says_something ? ToString(*type) : "nothing"));
+    facts.push_back(absl::StrCat("inferred ", i, " ",
+                                 !says_something ? "nothing"
+                                 : of_tools      ? ToString(type->shape)
+                                                 : ToString(*type)));
   }
   if (judgement.verdict == Verdict::kUndefined) return facts;  // anything may come of it
   facts.push_back(absl::StrCat("compared ", judgement.compared, ", masked ", judgement.masked));

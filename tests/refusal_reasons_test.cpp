@@ -36,15 +36,16 @@ constexpr uint64_t kCasesPerSeed = 3000;
 bool FollowsFrom(RuleId intended, RuleId rule) {
   if (intended == RuleId::kLegalRank) return FamilyOf(rule) == RuleFamily::kBroadcastable;
   if (intended == RuleId::kLegalDimension) return rule == RuleId::kBcastVerifyDifferent;
-  if (intended == RuleId::kLegalElementType) return rule == RuleId::kLegalShift || rule == RuleId::kLegalZeroPoint;
+  // What rescale's attributes and zero points may be depends on the types, and on the attribute that is missing.
+  const bool is_of_types = intended == RuleId::kLegalElementType || intended == RuleId::kLegalAttributeMissing;
+  if (is_of_types && rule == RuleId::kLegalRescale) return true;
+  if (is_of_types && rule == RuleId::kLegalZeroPoint) return true;
+  if (intended == RuleId::kLegalElementType) return rule == RuleId::kLegalShift;
   return false;
 }
 
 // Of an op that has its input's shape, a static size may stand for a dynamic one whatever else is wrong.
-bool MayStandBeside(RuleId intended, RuleId rule) {
-  return rule == RuleId::kLegalResultShape &&
-         (intended == RuleId::kLegalDimension || intended == RuleId::kLegalElementType);
-}
+bool MayStandBeside(RuleId intended, RuleId rule) { return rule == RuleId::kLegalResultShape && intended != rule; }
 
 struct IllegalCase {
   Program program;
@@ -97,7 +98,9 @@ TEST(RefusalReasonsTest, EachIllegalityBreaksExactlyTheIntendedRule) {
 // Accepted against the rule; each is a finding or an open choice of the documents.
 bool MayBeAccepted(const IllegalCase& one) {
   const OpKind op = one.program.ops.front().op;
-  if (one.illegality == "shift-out-of-range") return true;  // a REQUIRE: docs/policies.md
+  // A REQUIRE, and ERROR_IFs that are left to tosa-validate: docs/policies.md.
+  if (one.illegality == "shift-out-of-range" || one.illegality == "rescale-attributes") return true;
+  if (op == OpKind::kRescale && one.intended == RuleId::kLegalResultShape) return true;  // docs/findings.md, F26
   // docs/findings.md, F1, F17 and F21.
   if (op == OpKind::kIdentity || one.illegality == "new-shape") return true;
   return op == OpKind::kMul && (one.illegality == "result-size-wrong" || one.illegality == "result-broadcast");
@@ -130,7 +133,7 @@ TEST_F(MlirsReasonsTest, EachIsRefusedForTheIntendedReason) {
                 IsAnotherWordForIt(one.illegality, *observation.category))
         << About(one) << ": " << Name(*observation.category) << ": " << absl::StrJoin(observation.diagnostics, "; ");
   }
-  EXPECT_EQ(refused.size(), AllIllegalities().size() - 2);  // only identity has a result of another rank or size
+  EXPECT_EQ(refused.size(), AllIllegalities().size() - 1);  // rescale-attributes
 }
 
 // ---- tosa-validate ----
@@ -139,7 +142,9 @@ TEST_F(MlirsReasonsTest, EachIsRefusedForTheIntendedReason) {
 ValidationTarget FullTarget() {
   ValidationTarget target{.version = ValidationTarget::Version::k1_0, .strict = true};
   for (const Capability capability : All<Capability>()) {
-    if (capability < Capability::kDynamic && capability != Capability::kInt64) target.capabilities.insert(capability);
+    const bool rounds = capability == Capability::kDoubleRound || capability == Capability::kInexactRound;
+    const bool is_of_types = capability < Capability::kDynamic && capability != Capability::kInt64;
+    if (is_of_types || rounds) target.capabilities.insert(capability);
   }
   return target;
 }
@@ -155,7 +160,11 @@ class ValidatorReasonsTest : public MlirTest {
     EXPECT_NE(legality.answer, Answer::kRefuse) << about;
     EXPECT_EQ(JudgeValidity(program, target, {}).rule, rule) << about;
     std::vector<Category> broken = {*Info(rule).refusal};
-    if (rule == RuleId::kValidateVersion) broken.push_back(Category::kProfile);
+    // Constants of i64, which zero points are of then, need an extension of their own.
+    const bool has_i64 = absl::c_any_of(
+        program.constants, [](const Tensor& constant) { return constant.element_type() == ElementType::kI64; });
+    const bool needs_extension = rule == RuleId::kValidateElementType && has_i64;
+    if (rule == RuleId::kValidateVersion || needs_extension) broken.push_back(Category::kProfile);
     if (IsLaterDraft(program, program.ops[0], kCanonicalDialect)) {
       // MLIR 22 has not got the types at all; i1 and f32 need no extension.
       broken = BrokenCategories(program, target, {});

@@ -71,12 +71,19 @@ Case CaseOf(const OpInfo& op, const TypeTuple& tuple, const ShapeClass& shapes) 
   if (HasAttribute(op, Attribute::kMaxVal)) application.attributes.max_val = TypedBits{tuple.input, 3};
   if (HasAttribute(op, Attribute::kNanMode)) application.attributes.nan_mode = NanMode::kPropagate;
   if (HasAttribute(op, Attribute::kRound)) application.attributes.round = true;
+  if (op.kind == OpKind::kRescale) {
+    application.attributes = {.scale32 = false,
+                              .rounding_mode = RoundingMode::kSingleRound,
+                              .per_channel = false,
+                              .input_unsigned = false,
+                              .output_unsigned = false};
+  }
   Run run;
   size_t broadcast = 0;
   for (const OperandRole role : op.operands) {
     if (IsSpecial(role)) {
       application.operands.push_back({Kind::kConstant, static_cast<int>(program.constants.size())});
-      program.constants.push_back(Zeros(role, tuple.input, tuple.result));
+      program.constants.push_back(PlainParameter(role, tuple.input, tuple.result, application.attributes));
       continue;
     }
     const E type = role == OperandRole::kCondition ? E::kI1 : tuple.input;
@@ -99,7 +106,7 @@ template <typename Check>
 size_t ForEachCase(const std::string& route, Check check) {
   size_t ran = 0;
   for (const OpInfo& op : AllOps()) {
-    if (MovesElements(op)) continue;  // it is no linalg op: it calls and stores nothing
+    if (!IsElementwise(op)) continue;  // the routes are for elementwise ops alone
     for (const TypeTuple& tuple : op.spec_types) {
       if (route != "library-call" && UsesFp8(tuple)) continue;  // MLIR 22 lowers no arithmetic of fp8
       for (const ShapeClass& shapes : ShapeClasses()) {

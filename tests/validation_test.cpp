@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -209,6 +210,8 @@ TEST_F(ValidationTest, GeneratedPrograms) {
   const std::vector<ValidationTarget> targets = AllTargets();
   for (uint64_t i = 0; i < 6000; ++i) {
     const Program program = GenerateCase(7, i, options).program;
+    const std::optional<std::vector<int64_t>>& sizes = program.ops.front().attributes.new_shape;
+    if (sizes && absl::c_linear_search(*sizes, 0) && absl::c_linear_search(*sizes, -1)) continue;  // findings.md, F22
     for (size_t k = 0; k < 4; ++k) Compare(program, targets[(4 * i + k) % targets.size()]);
   }
   EXPECT_EQ(verdicts_.count("harness-fault"), 0u);

@@ -46,10 +46,17 @@ inline Attributes AllAttributes(const OpInfo& op, ElementType type) {
   ForEachAttribute(attributes, [&](const AttributeInfo& info, auto& value) {
     if (HasAttribute(op, info.attribute)) set(info, value);
   });
+  if (op.kind == OpKind::kRescale) {  // not all suit each other
+    attributes = {.scale32 = type != ElementType::kI48,
+                  .rounding_mode = RoundingMode::kSingleRound,
+                  .per_channel = false,
+                  .input_unsigned = false,
+                  .output_unsigned = false};
+  }
   return attributes;
 }
 
-// One op whose operands are arguments of `shape`; a shift or a zero point is the constant 0.
+// One op whose operands are arguments of `shape`; parameters are the plainest constants.
 inline Program OneOp(const OpInfo& op, ElementType input, ElementType result, const Shape& shape) {
   Program program;
   OpApplication application{.op = op.kind, .operands = {}, .attributes = AllAttributes(op, input), .result = {}};
@@ -58,7 +65,7 @@ inline Program OneOp(const OpInfo& op, ElementType input, ElementType result, co
   for (OperandRole role : op.operands) {
     if (IsSpecial(role)) {
       application.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program.constants.size())});
-      program.constants.push_back(Zeros(role, input, result));
+      program.constants.push_back(PlainParameter(role, input, result, application.attributes));
     } else {
       application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size())});
       program.arguments.push_back({shape, TypeOfOperand(role, input, result)});

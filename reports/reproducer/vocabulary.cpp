@@ -29,7 +29,7 @@ Program Plain(const Program& program, const OpApplication& op) {
   for (const OperandRole role : info.operands) {
     if (IsSpecial(role)) {
       application.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(plain.constants.size())});
-      plain.constants.push_back(Zeros(role, input, result));
+      plain.constants.push_back(PlainParameter(role, input, result, application.attributes));
     } else {
       application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(plain.arguments.size())});
       plain.arguments.push_back({shape, TypeOfOperand(role, input, result)});

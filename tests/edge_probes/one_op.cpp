@@ -22,9 +22,16 @@ OneOp::OneOp(const Program& program, size_t op)
       result_(op_.result.element_type),
       function_(dumb::FindFunction(Info(op_.op).name)) {
   for (const ValueRef ref : op_.operands) operand_types_.push_back(TypeOf(program, ref).element_type);
+  if (op_.op == OpKind::kTable) table_ = &program.constants[op_.operands[1].index];
 }
 
-Answer OneOp::At(const Operands& bits) const {
+Answer OneOp::At(Operands bits) const {
+  if (table_ != nullptr) {
+    const auto value = static_cast<int64_t>(dumb::Decode(input_, bits[0]));
+    const int64_t index = input_ == E::kI8 ? value + 128 : (value + 32768) / 128;
+    bits[1] = table_->Bits(index);
+    if (input_ != E::kI8) bits[2] = table_->Bits(index + 1);
+  }
   return function_({input_, result_, op_.attributes, dumb::Release::k1_0_2, bits});
 }
 
@@ -76,6 +83,15 @@ int64_t EdgeFrom(const Answer& answer, E type, int64_t from, int direction) {
 }
 
 bool IsNumberWithin(const Answer& answer) { return answer.kind == Answer::Kind::kWithin; }
+bool AreIntegers(const Answer& answer) { return answer.kind == Answer::Kind::kIntegers; }
+
+// What most targets would answer, or close to it. REQUIRES: not undefined, and not NaN alone.
+uint64_t Usual(const Answer& answer, E type) {
+  if (AreIntegers(answer)) return answer.first;
+  return IsNumberWithin(answer) ? dumb::Nearest(type, answer.reference) : answer.listed[0];
+}
+
+uint64_t CountIntegers(const Answer& answer, E type) { return ((answer.last - answer.first) & BitMask(type)) + 1; }
 
 }  // namespace
 
@@ -84,7 +100,10 @@ std::optional<uint64_t> PickAllowed(const OneOp& op, Operands operands, bool flu
   if (flushes && !op.MovesData()) operands = op.Flushed(operands);
   const Answer answer = op.At(operands);
   uint64_t bits;
-  if (!IsNumberWithin(answer)) {
+  if (AreIntegers(answer)) {
+    const uint64_t between = (answer.first + dice.Below(CountIntegers(answer, type))) & BitMask(type);
+    bits = dice.Of<uint64_t>({answer.first, answer.last, between});
+  } else if (!IsNumberWithin(answer)) {
     if (answer.listed_count == 0) return op.MovesData() ? operands[0] : AnyNan(type, dice);
     bits = answer.listed[0];
     const bool zero = IsFloat(type) && dumb::Decode(type, bits) == 0;
@@ -109,12 +128,11 @@ std::optional<uint64_t> PickAllowed(const OneOp& op, Operands operands, bool flu
 std::optional<uint64_t> PickOutside(const OneOp& op, const Operands& operands, Dice& dice) {
   const E type = op.result();
   const Answer answer = op.At(operands);
-  const bool within = IsNumberWithin(answer);
-  if (!within && answer.listed_count == 0) {  // a NaN: any number is outside
+  if (answer.kind == Answer::Kind::kListed && answer.listed_count == 0) {  // a NaN: any number is outside
     const uint64_t bits = BitsAt(type, static_cast<int64_t>(dice.Below(2 * GreatestPlace(type))) - GreatestPlace(type));
     return op.Allows(operands, bits) == Fit::kRefused ? std::optional(bits) : std::nullopt;
   }
-  uint64_t bits = within ? dumb::Nearest(type, answer.reference) : answer.listed[0];
+  const uint64_t bits = Usual(answer, type);
   if (IsNan(type, bits) || dumb::Judge(answer, type, bits) != Fit::kAllowed) return std::nullopt;
   const int direction = dice.OneIn(2) ? 1 : -1;
   int64_t place = EdgeFrom(answer, type, PlaceOf(type, bits), direction);
@@ -131,6 +149,12 @@ std::optional<std::vector<uint64_t>> AllPossible(const OneOp& op, const Operands
   std::vector<uint64_t> all;
   for (const Answer& answer : op.Answers(operands)) {
     if (answer.kind == Answer::Kind::kUndefined) return std::nullopt;
+    if (AreIntegers(answer)) {
+      const uint64_t count = CountIntegers(answer, type);
+      if (count > kMostPossible) return std::nullopt;
+      for (uint64_t i = 0; i < count; ++i) all.push_back((answer.first + i) & BitMask(type));
+      continue;
+    }
     if (!IsNumberWithin(answer)) {
       all.insert(all.end(), answer.listed.begin(), answer.listed.begin() + answer.listed_count);
       if (answer.any_nan) all.push_back(op.MovesData() ? operands[0] : dumb::FormatOf(type).sign() - 1);

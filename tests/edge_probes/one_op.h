@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "model/program.h"
+#include "model/tensor.h"
 #include "tests/dumb_scalar_ops.h"
 #include "tests/edge_probes/elements.h"
 
 namespace tosaic::edge_probes {
 
-using Operands = std::array<uint64_t, 3>;  // bits, by operand
+using Operands = std::array<uint64_t, 5>;  // bits, by operand
 
 class OneOp {
  public:
@@ -25,7 +26,8 @@ class OneOp {
   ElementType result() const { return result_; }
   // Whether the result is the operand, whose subnormals stay and whose NaN keeps its payload.
   bool MovesData() const { return op_.op == OpKind::kIdentity || op_.op == OpKind::kReshape; }
-  dumb::Answer At(const Operands& bits) const;
+  // Of table, the value alone says which entries are read.
+  dumb::Answer At(Operands bits) const;
   // The same operands as a target sees them that flushes subnormals.
   Operands Flushed(Operands bits) const;
   // The answers of a target that keeps subnormals, and of one that flushes all of them.
@@ -38,6 +40,7 @@ class OneOp {
   ElementType input_;
   ElementType result_;
   dumb::Function function_;
+  const Tensor* table_ = nullptr;
   std::vector<ElementType> operand_types_;
 };
 

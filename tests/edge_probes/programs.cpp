@@ -45,6 +45,25 @@ Typed DrawOp(std::optional<E> taking, Dice& dice) {
   return dice.Of(of_op);
 }
 
+// Legal ones of rescale.
+void DrawScaling(const TypeTuple& tuple, Attributes& attributes, Dice& dice) {
+  attributes.scale32 = tuple.input != E::kI48 && dice.OneIn(2);
+  attributes.rounding_mode = dice.OneIn(2) ? RoundingMode::kInexactRound
+                             : *attributes.scale32
+                                 ? dice.Of<RoundingMode>({RoundingMode::kSingleRound, RoundingMode::kDoubleRound})
+                                 : RoundingMode::kSingleRound;
+  attributes.per_channel = false;
+  const bool narrow = BitWidth(tuple.input) <= 16 && BitWidth(tuple.result) <= 16;
+  attributes.input_unsigned = narrow && dice.OneIn(3);
+  attributes.output_unsigned = narrow && !*attributes.input_unsigned && dice.OneIn(3);
+}
+
+uint64_t DrawZeroPoint(E type, bool is_unsigned, Dice& dice) {
+  if (dice.OneIn(2)) return 0;
+  if (type == E::kI8) return dice.Bits() & 0xff;
+  return type == E::kI16 && is_unsigned ? 0x8000 : 0;
+}
+
 Attributes DrawAttributes(const Typed& typed, Dice& dice) {
   Attributes attributes;
   const E type = typed.tuple.input;
@@ -61,6 +80,7 @@ Attributes DrawAttributes(const Typed& typed, Dice& dice) {
   if (HasAttribute(*typed.op, Attribute::kNanMode))
     attributes.nan_mode = dice.OneIn(2) ? NanMode::kIgnore : NanMode::kPropagate;
   if (HasAttribute(*typed.op, Attribute::kRound)) attributes.round = dice.OneIn(2);
+  if (HasAttribute(*typed.op, Attribute::kScale32)) DrawScaling(typed.tuple, attributes, dice);
   return attributes;
 }
 
@@ -97,25 +117,38 @@ class ProgramMaker {
     OpApplication op = {.op = typed.op->kind, .attributes = DrawAttributes(typed, dice_)};
     if (HasAttribute(*typed.op, Attribute::kNewShape)) op.attributes.new_shape = {elements_};
     op.result = {Shape::OfSizes({elements_}), typed.tuple.result};
-    for (const OperandRole role : typed.op->operands) op.operands.push_back(DrawOperand(typed, role));
+    for (const OperandRole role : typed.op->operands) op.operands.push_back(DrawOperand(typed, role, op.attributes));
     if (earlier) Place(*earlier, *taking, typed, op);
     program_.ops.push_back(std::move(op));
   }
 
-  ValueRef DrawOperand(const Typed& typed, OperandRole role) {
+  ValueRef DrawOperand(const Typed& typed, OperandRole role, const Attributes& attributes) {
+    const auto [input, result, profile] = typed.tuple;
     switch (role) {
       case OperandRole::kInput:
       case OperandRole::kReshaped:
-        return Argument(typed.tuple.input);
+        return Argument(input);
       case OperandRole::kCondition:
         return Argument(E::kI1);
       case OperandRole::kShift:
-        return Constant(OneElement(E::kI8, typed.tuple.input == E::kI32 && dice_.OneIn(2) ? dice_.Below(64) : 0));
+        return Constant(OneElement(E::kI8, input == E::kI32 && dice_.OneIn(2) ? dice_.Below(64) : 0));
       case OperandRole::kZeroPoint:
+        return Constant(OneElement(input, DrawZeroPoint(input, attributes.input_unsigned.value_or(false), dice_)));
+      case OperandRole::kOutputZeroPoint:
+        return Constant(OneElement(result, DrawZeroPoint(result, attributes.output_unsigned.value_or(false), dice_)));
+      case OperandRole::kMultiplier: {  // with the shift: a scale of 2^-8 up to 2^4
+        const uint64_t one = uint64_t{1} << (*attributes.scale32 ? 30 : 14);
+        const E type = *attributes.scale32 ? E::kI32 : E::kI16;
+        return Constant(OneElement(type, one + (dice_.OneIn(3) ? 0 : dice_.Below(one))));
+      }
+      case OperandRole::kChannelShift:
+        return Constant(OneElement(E::kI8, (*attributes.scale32 ? 30 : 14) + dice_.Below(12) - 3));
+      case OperandRole::kTable:
         break;
     }
-    const E type = typed.tuple.input;
-    return Constant(OneElement(type, type == E::kI8 && dice_.OneIn(2) ? dice_.Bits() & 0xff : 0));
+    Tensor table(input, {input == E::kI8 ? 256 : 513});
+    for (size_t i = 0; i < table.element_count(); ++i) table.SetBits(i, DrawElement(input, dice_));
+    return Constant(std::move(table));
   }
 
   void Place(ValueRef earlier, E type, const Typed& typed, OpApplication& op) {

@@ -27,11 +27,15 @@ namespace {
 // "i32, i32 -> i32: PRO-INT or PRO-FP", as MLIR's table has it: a type per operand.
 using Lines = std::set<std::string>;
 
-// The two differences in form, and the only ones there are: MLIR's table has mul without its shift (always i8) and
-// select without its condition (always i1). negate has its zero points.
-size_t OperandsInTable(const OpInfo& op) {
-  return std::count_if(op.operands.begin(), op.operands.end(),
-                       [](OperandRole role) { return Info(role).type == OperandTyping::kInput; });
+// The differences in form, and the only ones there are: MLIR's table has no operands of one type alone, which are
+// shifts (i8) and select's condition (i1), and no multipliers. Zero points are there.
+std::vector<std::string> OperandsInTable(const OpInfo& op, const TypeTuple& tuple) {
+  std::vector<std::string> types;
+  for (const OperandRole role : op.operands) {
+    if (Info(role).type == OperandTyping::kInput) types.emplace_back(Name(tuple.input));
+    if (Info(role).type == OperandTyping::kResult) types.emplace_back(Name(tuple.result));
+  }
+  return types;
 }
 
 std::string Line(const std::vector<std::string>& operands, absl::string_view result, absl::string_view profile) {
@@ -41,8 +45,7 @@ std::string Line(const std::vector<std::string>& operands, absl::string_view res
 Lines Ours(const OpInfo& op) {
   Lines lines;
   for (const TypeTuple& tuple : op.spec_types) {
-    const std::vector<std::string> operands(OperandsInTable(op), std::string(Name(tuple.input)));
-    lines.insert(Line(operands, Name(tuple.result), Name(tuple.profile)));
+    lines.insert(Line(OperandsInTable(op, tuple), Name(tuple.result), Name(tuple.profile)));
   }
   return lines;
 }
@@ -127,8 +130,8 @@ TEST_P(CatalogueCompliance, HasTheDraftsTuples) {
       const bool is_later =
           op.kind == OpKind::kCast && (input.type == ElementType::kI1 || result.type == ElementType::kI1);
       if (is_later) continue;
-      const std::vector<std::string> operands(OperandsInTable(op), std::string(input.name));
-      ours.insert(Line(operands, result.name, Name(Profile::kExtInt64)));
+      const TypeTuple tuple = {input.type, result.type, Profile::kExtInt64};
+      ours.insert(Line(OperandsInTable(op, tuple), result.name, Name(Profile::kExtInt64)));
     }
   }
   EXPECT_EQ(ours, Theirs(op, SpecificationVersion::V_1_1_DRAFT));

@@ -369,6 +369,7 @@ TEST_P(EveryTuple, CompletesWithoutLeakOrGap) {
       // MLIR 22 lowers these on one route only.
       if ((IsFp8(tuple.input) || IsFp8(tuple.result)) && GetParam().name != "apfloat") continue;
       if (IsFinding(GetParam().name, op, tuple.input, tuple.result)) continue;
+      if (GetParam().calls_library && !IsElementwise(op) && !MovesElements(op)) continue;  // as the route says
       for (const Shape& shape : {Dynamic(1), Sizes({3})}) {
         Case test_case = OnOnes(OneOp(op, tuple, shape), {3});
         test_case.route = std::string(GetParam().name);
