@@ -60,7 +60,7 @@ struct LoweredValue {
   enum class Kind : uint8_t {
     kArgument,       // `number`: which
     kConstant,       // of tensor type
-    kIndex,          // arith.constant of type index: `number`
+    kIndex,          // arith.constant of type index or i1: `number`
     kDim,            // tensor.dim: operands {tensor, index}
     kMax,            // arith.maxui or maxsi, of two indices
     kEqual,          // arith.cmpi eq, of two indices

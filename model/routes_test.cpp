@@ -78,6 +78,7 @@ TEST(Routes, WhatTrunkHasOtherwise) {
       {"upstream", {"tosa-to-linalg-pipeline", "tosa-to-linalg-pipeline{validation=false}"}},
       {"category", {kByNames, "linalg-morph-ops{generic-to-category=true}"}},
       {"category-loops", {kByNames, "linalg-morph-ops{generic-to-category=true}"}},
+      {"category-contract", {kByNames, "linalg-morph-ops{generic-to-category=true}"}},
       {"sequence", {kByNames, "linalg-morph-ops{generic-to-category=true}"}},
   };
   for (const Route& route : RoutesOf(Dialect::k24)) {

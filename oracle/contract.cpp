@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "model/counted.h"
+#include "oracle/lowered_copies.h"
 #include "oracle/lowered_sizes.h"
 
 namespace tosaic {
@@ -172,11 +173,12 @@ class Contract {
     return std::nullopt;
   }
 
-  static std::vector<LargestOf> Extents(const LoweringPrediction& predicted, const std::vector<int>& origins) {
+  std::vector<LargestOf> Extents(const LoweringPrediction& predicted, const std::vector<int>& origins) const {
     std::vector<LargestOf> extents(predicted.inferred().rank());
     for (size_t d = 0; d < extents.size(); ++d) {
       for (size_t i = 0; i < origins.size(); ++i) {
-        if (predicted.operands()[i][d].IsDynamic()) extents[d].insert({origins[i], static_cast<int64_t>(d)});
+        if (!predicted.operands()[i][d].IsDynamic()) continue;
+        extents[d] = Merged(std::move(extents[d]), {SizeOf(ir_, origins[i], d)});
       }
     }
     return extents;
@@ -210,6 +212,11 @@ class Contract {
   // Whether `x` is the operand, expanded to `shape` if its rank is lower.
   std::optional<Breach> CheckOrigin(ValueRef ref, const Shape& shape, int x) {
     const LoweredValue& value = Value(x);
+    const LoweredValue& made = Value(BelowCast(ir_, x));
+    const std::optional<LoweredCopy> copy = CopyOf(ir_, made);
+    if (copy && StandsFor(ref, x) && !StandsFor(ref, copy->of)) {
+      return Broken(RuleId::kContractMaterialised, "the operand itself", Describe(made));
+    }
     const bool expands = TypeOf(program_, ref).shape != shape;
     const bool is_expanded = value.kind == Kind::kExpandShape && value.type->shape == shape;
     if (expands != is_expanded || value.kind == Kind::kCollapseShape) {
@@ -217,7 +224,6 @@ class Contract {
                     Describe(value));
     }
     std::optional<Breach> breach = StandsFor(ref, is_expanded ? value.operands[0] : x);
-    const LoweredValue& made = Value(BelowCast(ir_, x));
     if (breach && made.kind == Kind::kGeneric && made.generic->inputs == 1 && !StandsFor(ref, made.operands[0])) {
       return Broken(RuleId::kContractMaterialised, "the operand itself", Describe(made));
     }
@@ -249,9 +255,8 @@ class Contract {
     const int x = conditional.operands[2];
     const TensorType& type = *Value(x).type;
     const LoweredValue& made = Value(BelowCast(ir_, conditional.operands[1]));
-    const bool is_copy = made.kind == Kind::kGeneric && made.generic->inputs == 1 && made.operands[0] == x &&
-                         made.generic->payload.ops.empty();
-    if (!is_copy) {
+    const std::optional<LoweredCopy> copy = CopyOf(ir_, made);
+    if (!copy || copy->of != x) {
       return Broken(RuleId::kContractRuntimeBroadcastForm, "a linalg.generic that repeats the operand", Describe(made));
     }
     TensorType repeated = type;
@@ -259,10 +264,10 @@ class Contract {
     IndexingMap map = IdentityMap(inferred.rank());
     map[dim] = kZeroIndex;
     for (size_t d = 0; d < extents.size(); ++d) {
-      if (d != dim) extents[d] = {{x, static_cast<int64_t>(d)}};
+      if (d != dim) extents[d] = {SizeOf(ir_, x, d)};
     }
     if (auto breach = CheckCast(conditional.operands[1], repeated, type)) return breach;
-    if (auto breach = CheckMap("run-time broadcast", map, made.generic->maps[0])) return breach;
+    if (auto breach = CheckMap("run-time broadcast", map, copy->map)) return breach;
     if (auto breach = CheckMap("run-time broadcast's result", IdentityMap(inferred.rank()), made.generic->maps[1])) {
       return breach;
     }

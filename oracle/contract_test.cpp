@@ -420,6 +420,131 @@ TEST(ContractTest, CapturedConstantsAreAllowed) {
   EXPECT_TRUE(Rules(example).empty());
 }
 
+// ---- IR that later passes fold, and that has other linalg ops ----
+
+// abs of abs, the first of which a cast opens: whoever folds has a number for each size, and for each condition.
+TEST(ContractTest, SizesBelowACastMayBeFolded) {
+  enum class Size : uint8_t { kOfCast, kOfSource, kNumber, kWrong };
+  auto chain = [](Size asked) {
+    Lowering example;
+    example.test_case.program = ParseSignature("abs(tensor<1xf32>) -> tensor<?xf32>").value();
+    Program& program = example.test_case.program;
+    program.ops.push_back({OpKind::kAbs, {{ValueRef::Kind::kOp, 0}}, {}, Type("tensor<?xf32>")});
+    program.results = {{ValueRef::Kind::kOp, 1}};
+    Ir& ir = example.ir;
+    ir.Argument(0, "tensor<1xf32>");
+    const int first = ir.Generic({0, ir.Empty("tensor<1xf32>")}, {"d0", "d0"}, {"math.absf"});
+    const int cast = ir.Cast(first, "tensor<?xf32>");
+    const int size = asked == Size::kOfCast     ? ir.Dim(cast, 0)
+                     : asked == Size::kOfSource ? ir.Dim(first, 0)
+                                                : ir.Index(asked == Size::kNumber ? 1 : 2);
+    ir.Return(ir.Generic({cast, ir.Empty("tensor<?xf32>", {size})}, {"d0", "d0"}, {"math.absf"}));
+    return Rules(example);
+  };
+  EXPECT_EQ(chain(Size::kOfCast), std::vector<RuleId>());
+  EXPECT_EQ(chain(Size::kOfSource), std::vector<RuleId>());
+  EXPECT_EQ(chain(Size::kNumber), std::vector<RuleId>());
+  EXPECT_EQ(chain(Size::kWrong), std::vector<RuleId>{RuleId::kContractExtent});
+}
+
+// add of an abs that a cast opens: is its size 1? `text` of the operand, and the condition as a number.
+std::vector<RuleId> RulesOfFoldedCondition(absl::string_view text, int64_t condition, absl::string_view map) {
+  Lowering example;
+  Program& program = example.test_case.program;
+  program = ParseSignature(absl::StrCat("abs(", text, ") -> tensor<?xf32>")).value();
+  program.arguments.push_back(Type("tensor<3xf32>"));
+  const ValueRef abs{ValueRef::Kind::kOp, 0}, other{ValueRef::Kind::kArgument, 1};
+  program.ops.push_back({OpKind::kAdd, {abs, other}, {}, Type("tensor<3xf32>")});
+  program.results = {{ValueRef::Kind::kOp, 1}};
+  Ir& ir = example.ir;
+  ir.Argument(0, text);
+  ir.Argument(1, "tensor<3xf32>");
+  const int first = ir.Generic({0, ir.Empty(text)}, {"d0", "d0"}, {"math.absf"});
+  const int x = ir.Broadcast(ir.Cast(first, "tensor<?xf32>"), 0, "tensor<3xf32>", {}, map, "d0");
+  ir.values[ir.values[x].operands[0]] = {.kind = Lowered::kIndex, .number = condition};
+  ir.Return(ir.Generic({x, 1, ir.Empty("tensor<3xf32>")}, {"d0", "d0", "d0"}));
+  return Rules(example);
+}
+
+TEST(ContractTest, AConditionMayBeFolded) {
+  EXPECT_EQ(RulesOfFoldedCondition("tensor<1xf32>", 1, "0"), std::vector<RuleId>());
+  EXPECT_EQ(RulesOfFoldedCondition("tensor<3xf32>", 0, "0"), std::vector<RuleId>());
+  const std::vector<RuleId> form = {RuleId::kContractRuntimeBroadcastForm};
+  EXPECT_EQ(RulesOfFoldedCondition("tensor<1xf32>", 0, "0"), form) << "it is 1";
+  EXPECT_EQ(RulesOfFoldedCondition("tensor<3xf32>", 1, "0"), form) << "it is 3";
+  EXPECT_EQ(RulesOfFoldedCondition("tensor<?xf32>", 1, "0"), form) << "nobody knows";
+  EXPECT_EQ(RulesOfFoldedCondition("tensor<1xf32>", 1, "d0"), form) << "nothing is repeated";
+}
+
+// The run-time broadcast of dimension 0 as a linalg.broadcast, whose operand lacks that dimension. `made_one`: the type
+// that is collapsed; `map`: where the result has the dimension that is left.
+Lowering RepeatedByLinalgBroadcast(absl::string_view made_one, absl::string_view map) {
+  return Of("add(tensor<?x?xf32>, tensor<4x?xf32>) -> tensor<4x?xf32>", [&](Ir& ir) {
+    const int size1 = ir.Max(ir.Dim(0, 1), ir.Dim(1, 1));
+    const int size = ir.Dim(0, 0), one = ir.Index(1);
+    const int is_one = ir.Add({.kind = Lowered::kEqual, .operands = {size, one}});
+    const int row = ir.Reshape(Lowered::kCollapseShape, ir.Cast(0, made_one), "tensor<?xf32>", {{0, 1}});
+    const int copy = ir.Generic({row, ir.Empty("tensor<4x?xf32>", {ir.Dim(0, 1)})}, {map, "d0 d1"}, {});
+    const int repeated = ir.Cast(copy, "tensor<?x?xf32>");
+    int x = ir.Add({.kind = Lowered::kIf, .operands = {is_one, repeated, 0}, .type = Type("tensor<?x?xf32>")});
+    x = ir.Broadcast(x, 1, "tensor<?x?xf32>", {ir.Dim(x, 0), size1}, "d0 0", "d0 d1");
+    const int y = ir.Broadcast(1, 1, "tensor<4x?xf32>", {size1}, "d0 0", "d0 d1");
+    return ir.Generic({x, y, ir.Empty("tensor<4x?xf32>", {size1})}, {"d0 d1", "d0 d1", "d0 d1"});
+  });
+}
+
+TEST(ContractTest, ALinalgBroadcastRepeatsAtRunTime) {
+  EXPECT_EQ(Rules(RepeatedByLinalgBroadcast("tensor<1x?xf32>", "d1")), std::vector<RuleId>());
+  EXPECT_EQ(Rules(RepeatedByLinalgBroadcast("tensor<1x?xf32>", "d0"))[0], RuleId::kContractMap) << "wrong dimension";
+  EXPECT_EQ(Rules(RepeatedByLinalgBroadcast("tensor<?x1xf32>", "d1"))[0], RuleId::kContractMap) << "another is 1";
+  EXPECT_EQ(Rules(RepeatedByLinalgBroadcast("tensor<?x?xf32>", "d1"))[0], RuleId::kContractRuntimeBroadcastForm)
+      << "two dimensions become one";
+  EXPECT_EQ(Rules(RepeatedByLinalgBroadcast("tensor<1x5xf32>", "d1"))[0], RuleId::kContractRuntimeBroadcastForm)
+      << "5 is not known";
+}
+
+// What linalg.broadcast, linalg.transpose and linalg.map make of an operand before the op reads it.
+TEST(ContractTest, ACopyOfAnOperandIsMaterialised) {
+  auto reads = [](absl::string_view signature, absl::string_view type, const std::function<int(Ir&)>& operand,
+                  absl::string_view map) {
+    return Rules(Of(signature, [&](Ir& ir) {
+      const int x = operand(ir);
+      return ir.Generic({x, 1, ir.Empty(type)}, {map, "d0 d1", "d0 d1"});
+    }))[0];
+  };
+  EXPECT_EQ(reads(
+                "add(tensor<1x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>", "tensor<3x3xf32>",
+                [](Ir& ir) {
+                  const int row = ir.Reshape(Lowered::kCollapseShape, 0, "tensor<3xf32>", {{0, 1}});
+                  return ir.Generic({row, ir.Empty("tensor<3x3xf32>")}, {"d1", "d0 d1"}, {});
+                },
+                "d0 d1"),
+            RuleId::kContractMaterialised)
+      << "linalg.broadcast";
+  EXPECT_EQ(reads(
+                "add(tensor<3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>", "tensor<3x3xf32>",
+                [](Ir& ir) { return ir.Generic({0, ir.Empty("tensor<3x3xf32>")}, {"d1", "d0 d1"}, {}); }, "d0 d1"),
+            RuleId::kContractMaterialised)
+      << "linalg.broadcast of another rank";
+  EXPECT_EQ(reads(
+                "add(tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>", "tensor<2x3xf32>",
+                [](Ir& ir) { return ir.Generic({0, ir.Empty("tensor<3x2xf32>")}, {"d1 d0", "d0 d1"}, {}); }, "d1 d0"),
+            RuleId::kContractMaterialised)
+      << "linalg.transpose, there and back";
+}
+
+// A copy yields what it reads: a constant, its own output or something computed is none.
+TEST(ContractTest, WhatYieldsSomethingElseIsNoCopy) {
+  void (*const kPayloads[])(Payload&) = {[](Payload& p) { p.ops = {"arith.negf"}; },
+                                         [](Payload& p) { p.captures = {"arith.constant"}; },
+                                         [](Payload& p) { p.reads_output = true; }};
+  for (const auto spoil : kPayloads) {
+    Lowering example = AllDynamic();
+    spoil(Copy(example.ir).generic->payload);
+    EXPECT_EQ(Rules(example)[0], RuleId::kContractRuntimeBroadcastForm);
+  }
+}
+
 // ---- The combinations that the RFC calls incorrect, as they were lowered before it ----
 
 TEST(ContractTest, TheRfcsIncorrectCombinationsHaveNoIterationSpace) {

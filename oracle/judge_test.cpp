@@ -459,11 +459,15 @@ std::vector<JudgedRow> ContractRows() {
   LoweredIr nothing = folded;
   nothing.returned = {};
   auto with_a_run = [](Observation& o) { o.runs = AddsUp().runs; };
+  Case reshape = CaseOf("reshape(tensor<2xi32>) -> tensor<2x1xi32>", {{I32("00000001 00000002")}});
+  reshape.route = "custom";
   return {
       {"IR that keeps the contract", abs, Left(folded), Verdict::kAgree, RuleId::kBcastVerifyEqual},
       {"an op that is left over", abs, Left(left_over), Verdict::kContractViolation, RuleId::kContractLeftover},
       {"no value", abs, Left(nothing), Verdict::kContractViolation, RuleId::kContractResult},
       {"IR and a run", abs, Changed(Left(folded), with_a_run), Verdict::kHarnessFault, RuleId::kHarnessObservation},
+      {"IR of a reshape, on an edited route", reshape, Left(left_over), Verdict::kUnsupported,
+       RuleId::kSupportNotBuilt},
       {"IR of an illegal case", Illegal(), Left(folded), Verdict::kFalseAccept, RuleId::kBcastInferConflict},
   };
 }

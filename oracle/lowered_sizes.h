@@ -3,6 +3,7 @@
 #ifndef TOSAIC_ORACLE_LOWERED_SIZES_H_
 #define TOSAIC_ORACLE_LOWERED_SIZES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -15,16 +16,22 @@
 
 namespace tosaic {
 
-// A dimension of a value of the IR.
+// A dimension of a value of the IR; {kKnownSize, n}: the number n.
 using DimOf = std::pair<int, int64_t>;
-// A size that is the maximum of these.
+inline constexpr int kKnownSize = -1;
+// A size that is the maximum of these. At most one of them is a number.
 using LargestOf = std::set<DimOf>;
 
 // The value below a tensor.cast, if it is one; else the value itself.
 int BelowCast(const LoweredIr& ir, int value);
+// The size of a dimension. A pass that folds asks the value below the casts for it, or writes the number where the
+// type of that value has it, so both stand for the dimension of the cast. REQUIRES: the value is ranked.
+DimOf SizeOf(const LoweredIr& ir, int value, size_t dim);
 // An scf.if asks whether a dimension of the value that its else branch yields is 1. Returns this dimension, or -1 if
-// the scf.if asks something else.
+// the scf.if asks something else. A condition that was folded, because the type says the size, asks for the dimension
+// that the then branch repeats.
 int ConditionDim(const LoweredIr& ir, const LoweredValue& conditional);
+LargestOf Merged(LargestOf a, LargestOf b);
 // The dimensions whose maximum an index is; empty if the index is computed in another way.
 LargestOf LargestOfSize(const LoweredIr& ir, int value);
 // "the largest of dim 0 of value 3 (...)".

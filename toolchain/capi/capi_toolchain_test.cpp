@@ -311,6 +311,23 @@ TEST_F(TrunkTest, ReadsACastOfUnsignedNumbersAsAScalarOp) {
   }
 }
 
+// One bound is folded away: what is left is the greatest of the element and a number, a scalar operand.
+TEST_F(TrunkTest, ReadsCategoryOps) {
+  Case test_case = CaseOf("clamp(tensor<3xi8>) -> tensor<3xi8>", true, "category-contract");
+  test_case.program.ops[0].attributes.min_val = TypedBits{ElementType::kI8, 0};
+  test_case.program.ops[0].attributes.max_val = TypedBits{ElementType::kI8, 127};
+  const Observation observation = toolchain_->Observe(test_case);
+  ASSERT_TRUE(observation.lowered.has_value()) << Summarize(observation);
+  const LoweredValue& last = observation.lowered->values.back();
+  ASSERT_TRUE(last.generic.has_value());
+  EXPECT_EQ(last.generic->inputs, 1);
+  ASSERT_EQ(last.generic->maps.size(), 2u);
+  EXPECT_EQ(ToString(last.generic->maps[0]), "(d0)");
+  const Payload payload = {
+      .arguments = {"i8", "i8"}, .yields = {"i8"}, .ops = {"arith.maxsi"}, .captures = {"arith.constant"}};
+  EXPECT_EQ(last.generic->payload, payload);
+}
+
 // The pass is Tosaic's own; here a transform script plays it.
 TEST_F(TrunkTest, VectorizesSmallStaticOpsAlone) {
   const auto lowered = [&](const std::string& type) {

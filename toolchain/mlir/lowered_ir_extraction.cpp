@@ -29,6 +29,11 @@ std::optional<TensorType> TensorTypeOf(mlir::Type type) {
                     ToElementType(tensor.getElementType())};
 }
 
+std::string MakerOf(mlir::Value value) {
+  mlir::Operation* maker = value.getDefiningOp();
+  return maker == nullptr ? "argument" : maker->getName().getStringRef().str();
+}
+
 Payload ToPayload(mlir::linalg::LinalgOp op) {
   Payload payload;
   mlir::Block& body = *op.getBlock();
@@ -49,20 +54,20 @@ Payload ToPayload(mlir::linalg::LinalgOp op) {
   });
   body.walk([&](mlir::Operation* inner) {
     for (mlir::Value operand : inner->getOperands()) {
-      if (op->getRegion(0).isAncestor(operand.getParentRegion())) continue;
-      mlir::Operation* maker = operand.getDefiningOp();
-      payload.captures.push_back(maker == nullptr ? "argument" : maker->getName().getStringRef().str());
+      if (!op->getRegion(0).isAncestor(operand.getParentRegion())) payload.captures.push_back(MakerOf(operand));
     }
   });
   return payload;
 }
 
 // Whether a linalg op is read as the linalg.generic that it stands for: one itself, or one that computes tensors
-// element by element. Those with other operands or with reductions are no lowering of an elementwise op.
+// element by element, of tensors and scalars. Those with reductions are no lowering of an elementwise op.
 bool IsReadAsGeneric(mlir::linalg::LinalgOp op) {
   if (mlir::isa<mlir::linalg::GenericOp>(op)) return true;
   return op->getNumResults() == 1 && op.getNumReductionLoops() == 0 &&
-         llvm::all_of(op->getOperandTypes(), [](mlir::Type type) { return mlir::isa<mlir::RankedTensorType>(type); });
+         llvm::all_of(op->getOperandTypes(), [](mlir::Type type) {
+           return type.isIntOrIndexOrFloat() || mlir::isa<mlir::RankedTensorType>(type);
+         });
 }
 
 Generic ToGeneric(mlir::linalg::LinalgOp op) {
@@ -74,6 +79,20 @@ Generic ToGeneric(mlir::linalg::LinalgOp op) {
   for (const mlir::AffineMap map : op.getIndexingMapsArray()) generic.maps.push_back(ToIndexingMap(map));
   generic.payload = ToPayload(op);
   return generic;
+}
+
+// An input that is a scalar is a value that the region captures: what is left has tensors alone.
+void CaptureScalars(mlir::linalg::LinalgOp op, LoweredValue* lowered) {
+  Generic& generic = *lowered->generic;
+  for (int i = generic.inputs - 1; i >= 0; --i) {
+    const mlir::Value input = op->getOperand(static_cast<unsigned>(i));
+    if (mlir::isa<mlir::TensorType>(input.getType())) continue;
+    generic.payload.captures.push_back(MakerOf(input));
+    generic.payload.arguments.erase(generic.payload.arguments.begin() + i);
+    generic.maps.erase(generic.maps.begin() + i);
+    lowered->operands.erase(lowered->operands.begin() + i);
+    --generic.inputs;
+  }
 }
 
 template <typename Op>
@@ -136,9 +155,10 @@ class Extraction {
   }
 
   static Kind KindOf(mlir::Operation* op, LoweredValue* lowered) {
-    llvm::APInt index;
-    if (mlir::matchPattern(op, mlir::m_ConstantInt(&index)) && op->getResult(0).getType().isIndex()) {
-      lowered->number = index.getSExtValue();
+    llvm::APInt number;
+    const mlir::Type type = op->getNumResults() == 1 ? op->getResult(0).getType() : mlir::Type();
+    if (type && (type.isIndex() || type.isInteger(1)) && mlir::matchPattern(op, mlir::m_ConstantInt(&number))) {
+      lowered->number = type.isIndex() ? number.getSExtValue() : static_cast<int64_t>(number.getZExtValue());
       return Kind::kIndex;
     }
     if (lowered->type && mlir::matchPattern(op, mlir::m_Constant())) return Kind::kConstant;
@@ -162,6 +182,7 @@ class Extraction {
         .Case<mlir::linalg::LinalgOp>([&](mlir::linalg::LinalgOp structured) {
           if (!IsReadAsGeneric(structured)) return Kind::kOther;
           lowered->generic = ToGeneric(structured);
+          CaptureScalars(structured, lowered);
           return Kind::kGeneric;
         })
         .Default([](auto) { return Kind::kOther; });

@@ -140,7 +140,7 @@ TEST_F(LoweredIrExtractionTest, ARegionWithinTheRegionIsNested) {
 // Category ops and named ops are read as the linalg.generic that each stands for.
 TEST_F(LoweredIrExtractionTest, OpsThatAreShortForAGeneric) {
   const LoweredIr ir = Extract(R"(
-    func.func @f(%a: tensor<2x1xf32>, %b: tensor<3x2xf32>, %c: tensor<3xf32>, %o: tensor<2x3xf32>, %s: f32)
+    func.func @f(%a: tensor<2x1xf32>, %b: tensor<3x2xf32>, %c: tensor<3xf32>, %o: tensor<2x3xf32>)
         -> tensor<2x3xf32> {
       %0 = linalg.elementwise kind=#linalg.elementwise_kind<add>
           indexing_maps = [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d1, d0)>,
@@ -152,19 +152,18 @@ TEST_F(LoweredIrExtractionTest, OpsThatAreShortForAGeneric) {
       %3 = linalg.broadcast ins(%c : tensor<3xf32>) outs(%o : tensor<2x3xf32>) dimensions = [0]
       %4 = linalg.transpose ins(%b : tensor<3x2xf32>) outs(%o : tensor<2x3xf32>) permutation = [1, 0]
       %5 = linalg.sub ins(%3, %4 : tensor<2x3xf32>, tensor<2x3xf32>) outs(%o : tensor<2x3xf32>) -> tensor<2x3xf32>
-      %6 = linalg.fill ins(%s : f32) outs(%o : tensor<2x3xf32>) -> tensor<2x3xf32>
-      return %6 : tensor<2x3xf32>
+      return %5 : tensor<2x3xf32>
     })");
   const struct {
     size_t value;
     std::vector<std::string> maps, ops;
   } kRows[] = {
-      {5, {"(d0, 0)", "(d1, d0)", "(d0, d1)"}, {"arith.addf"}},
-      {6, {"(d0, d1)", "(d0, d1)"}, {"math.exp"}},
-      {7, {"(d0, d1)", "(d0, d1)", "(d0, d1)"}, {"arith.mulf"}},
-      {8, {"(d1)", "(d0, d1)"}, {}},
-      {9, {"(d1, d0)", "(d0, d1)"}, {}},
-      {10, {"(d0, d1)", "(d0, d1)", "(d0, d1)"}, {"arith.subf"}},
+      {4, {"(d0, 0)", "(d1, d0)", "(d0, d1)"}, {"arith.addf"}},
+      {5, {"(d0, d1)", "(d0, d1)"}, {"math.exp"}},
+      {6, {"(d0, d1)", "(d0, d1)", "(d0, d1)"}, {"arith.mulf"}},
+      {7, {"(d1)", "(d0, d1)"}, {}},
+      {8, {"(d1, d0)", "(d0, d1)"}, {}},
+      {9, {"(d0, d1)", "(d0, d1)", "(d0, d1)"}, {"arith.subf"}},
   };
   for (const auto& row : kRows) {
     ASSERT_EQ(ir.values[row.value].kind, Kind::kGeneric) << row.value;
@@ -179,7 +178,45 @@ TEST_F(LoweredIrExtractionTest, OpsThatAreShortForAGeneric) {
     EXPECT_EQ(generic.payload.yields, std::vector<std::string>{"f32"});
     EXPECT_FALSE(generic.payload.reads_output);
   }
-  EXPECT_EQ(ir.values[11].name, "linalg.fill") << "its input is no tensor";
+}
+
+// An input that is no tensor is as a value that the region of a linalg.generic captures.
+TEST_F(LoweredIrExtractionTest, AScalarOperandIsCaptured) {
+  const LoweredIr ir = Extract(R"(
+    func.func @f(%a: tensor<3xf32>, %o: tensor<3xf32>, %s: f32) -> tensor<3xf32> {
+      %c = arith.constant 2.0 : f32
+      %0 = linalg.elementwise kind=#linalg.elementwise_kind<mul>
+          indexing_maps = [affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>]
+          ins(%c, %a : f32, tensor<3xf32>) outs(%o : tensor<3xf32>) -> tensor<3xf32>
+      %1 = linalg.fill ins(%s : f32) outs(%o : tensor<3xf32>) -> tensor<3xf32>
+      return %1 : tensor<3xf32>
+    })");
+  const LoweredValue& product = ir.values[4];
+  ASSERT_EQ(product.kind, Kind::kGeneric);
+  EXPECT_EQ(product.operands, (std::vector<int>{0, 1}));
+  EXPECT_EQ(product.generic->inputs, 1);
+  EXPECT_EQ(product.generic->maps.size(), 2u);
+  EXPECT_EQ(product.generic->payload.arguments, (std::vector<std::string>{"f32", "f32"}));
+  EXPECT_EQ(product.generic->payload.captures, std::vector<std::string>{"arith.constant"});
+  const LoweredValue& filled = ir.values[5];
+  ASSERT_EQ(filled.kind, Kind::kGeneric);
+  EXPECT_EQ(filled.operands, std::vector<int>{1});
+  EXPECT_EQ(filled.generic->inputs, 0);
+  EXPECT_EQ(filled.generic->payload.captures, std::vector<std::string>{"argument"});
+}
+
+TEST_F(LoweredIrExtractionTest, AConditionThatWasFoldedIsANumber) {
+  const LoweredIr ir = Extract(R"(
+    func.func @f(%a: tensor<1xf32>) -> tensor<1xf32> {
+      %true = arith.constant true
+      %no = arith.constant false
+      %one = arith.constant 1 : i8
+      %r = scf.if %true -> (tensor<1xf32>) { scf.yield %a : tensor<1xf32> } else { scf.yield %a : tensor<1xf32> }
+      return %r : tensor<1xf32>
+    })");
+  EXPECT_EQ(KindsOf(ir), (std::vector<Kind>{Kind::kArgument, Kind::kIndex, Kind::kIndex, Kind::kOther, Kind::kIf}));
+  EXPECT_EQ(ir.values[1].number, 1);
+  EXPECT_EQ(ir.values[2].number, 0);
 }
 
 // The RFC's "Dynamic-to-static broadcasting", as MLIR lowers it, and as it travels from a worker.

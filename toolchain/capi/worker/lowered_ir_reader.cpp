@@ -29,9 +29,14 @@ bool IsPure(absl::string_view name) {
          absl::c_any_of(kPureDialects, [&](absl::string_view prefix) { return absl::StartsWith(name, prefix); });
 }
 
-// A linalg.generic, and the ops that are short for one.
-constexpr absl::string_view kReadAsGeneric[] = {"linalg.generic", "linalg.elementwise", "linalg.map",
-                                                "linalg.broadcast", "linalg.transpose"};
+// A linalg.generic, and the ops that are short for one: category ops, and the named ops that MLIR had up to 23.
+constexpr absl::string_view kReadAsGeneric[] = {
+    "linalg.generic",      "linalg.elementwise", "linalg.map",   "linalg.broadcast", "linalg.transpose",
+    "linalg.abs",          "linalg.add",         "linalg.ceil",  "linalg.copy",      "linalg.div",
+    "linalg.div_unsigned", "linalg.erf",         "linalg.exp",   "linalg.floor",     "linalg.log",
+    "linalg.max",          "linalg.min",         "linalg.mul",   "linalg.negf",      "linalg.powf",
+    "linalg.reciprocal",   "linalg.round",       "linalg.rsqrt", "linalg.select",    "linalg.sqrt",
+    "linalg.square",       "linalg.sub",         "linalg.tanh"};
 
 class Reader {
  public:
@@ -112,7 +117,12 @@ class Reader {
     const bool is_constant = absl::EndsWith(name, ".const") || absl::EndsWith(name, ".constant");
     if (is_constant && lowered->type) return Kind::kConstant;
     if (name == "arith.constant") {
-      const std::vector<std::string> value = absl::StrSplit(Attribute(op, "value"), " : ");
+      const std::string text = Attribute(op, "value");
+      if (text == "true" || text == "false") {  // of type i1
+        lowered->number = text == "true" ? 1 : 0;
+        return Kind::kIndex;
+      }
+      const std::vector<std::string> value = absl::StrSplit(text, " : ");
       const bool is_index = value.size() == 2 && value[1] == "index" && absl::SimpleAtoi(value[0], &lowered->number);
       return is_index ? Kind::kIndex : Kind::kOther;
     }
@@ -130,6 +140,7 @@ class Reader {
     }
     if (!absl::c_linear_search(kReadAsGeneric, name)) return Kind::kOther;
     lowered->generic = GenericOf(op, name);
+    CaptureScalars(op, lowered);
     return Kind::kGeneric;
   }
 
@@ -167,6 +178,20 @@ class Reader {
     generic.inputs = static_cast<int>(c_.mlirOperationGetNumOperands(op) - c_.mlirOperationGetNumResults(op));
     generic.payload = PayloadOf(op, body, generic.inputs);
     return generic;
+  }
+
+  // An input that is a scalar is a value that the region captures: what is left has tensors alone.
+  void CaptureScalars(MlirOperation op, LoweredValue* lowered) const {
+    Generic& generic = *lowered->generic;
+    for (int i = generic.inputs - 1; i >= 0; --i) {
+      const MlirValue input = c_.mlirOperationGetOperand(op, i);
+      if (TensorTypeOf(input)) continue;
+      generic.payload.captures.push_back(MakerOf(input));
+      generic.payload.arguments.erase(generic.payload.arguments.begin() + i);
+      generic.maps.erase(generic.maps.begin() + i);
+      lowered->operands.erase(lowered->operands.begin() + i);
+      --generic.inputs;
+    }
   }
 
   Payload PayloadOf(MlirOperation op, MlirBlock body, int inputs) const {
