@@ -36,5 +36,18 @@ TEST(E2eCategory, ALoweringToCategoryOpsKeepsTheContract) {
   }
 }
 
+// What is folded on the way to category ops, and an op that the contract does not speak of.
+TEST(E2eCategory, TheContractIsJudgedOnCategoryOps) {
+  for (const char* name : {"add-1d-all-dynamic", "add-2d-all-dynamic", "select-2d-one-dynamic", "3x5-3x5"}) {
+    const Ran ran = Check(name, {"--route=category-contract"});
+    EXPECT_EQ(ran.status, 0) << name << ran.out << ran.err;
+    EXPECT_TRUE(absl::StrContains(ran.out, "agree")) << ran.out;
+  }
+  const Ran all = RunTosaic({"conform", "--route=category-contract", "--ops=clamp,reshape", "--no-reduce", "--quiet",
+                             absl::StrCat("--out=", testing::TempDir(), "/category-contract.json")});
+  EXPECT_EQ(all.status, 0) << all.out << all.err;
+  EXPECT_TRUE(absl::StrContains(all.out, " 0 new")) << all.out;
+}
+
 }  // namespace
 }  // namespace tosaic
