@@ -187,6 +187,7 @@ Observation Observed() {
                        {.op = -1, .operands = {}, .result = view}};
   observation.runs = {run};
   observation.calls_library = true;
+  observation.extracts = true;
   observation.fault = MemoryFault{true, "operand 1", -4, 16};
   using Kind = LoweredValue::Kind;
   LoweredIr ir;

@@ -132,6 +132,7 @@ void Fields(Visitor& v, Observation& observation) {
   v.Optional("category", observation.category);
   v("inferred", observation.inferred);
   v.Optional("lowered", observation.lowered);
+  v.Optional("extracts", observation.extracts);
   v.Optional("verifies_extents", observation.verifies_extents);
   v.Optional("calls_library", observation.calls_library);
   v("runs", observation.runs);

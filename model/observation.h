@@ -137,6 +137,7 @@ struct Observation {
   std::vector<std::optional<TensorType>> inferred;
   // On a route that extracts: the IR that the passes left. The case then ends, completed, at kLower without a run.
   std::optional<LoweredIr> lowered;
+  bool extracts = false;             // the route is to end with that IR, which has elementwise ops alone
   bool verifies_extents = false;     // generated code is to stop itself where run-time extents do not fit
   bool calls_library = false;        // every linalg.generic is to have become a call of a library function
   std::vector<RunObservation> runs;  // those that finished or stopped themselves; on a fault, those before it

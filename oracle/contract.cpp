@@ -223,11 +223,7 @@ class Contract {
       return Broken(RuleId::kContractReshape, expands ? "a tensor.expand_shape to " + ToString(shape) : "no reshape",
                     Describe(value));
     }
-    std::optional<Breach> breach = StandsFor(ref, is_expanded ? value.operands[0] : x);
-    if (breach && made.kind == Kind::kGeneric && made.generic->inputs == 1 && !StandsFor(ref, made.operands[0])) {
-      return Broken(RuleId::kContractMaterialised, "the operand itself", Describe(made));
-    }
-    return breach;
+    return StandsFor(ref, is_expanded ? value.operands[0] : x);
   }
 
   std::optional<Breach> CheckPairs(const OpApplication& op,

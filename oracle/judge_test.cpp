@@ -447,6 +447,7 @@ Observation Left(const LoweredIr& ir) {
   Observation observation = Completed({});
   observation.stage = Stage::kLower;
   observation.lowered = ir;
+  observation.extracts = true;
   return observation;
 }
 
@@ -459,6 +460,7 @@ std::vector<JudgedRow> ContractRows() {
   LoweredIr nothing = folded;
   nothing.returned = {};
   auto with_a_run = [](Observation& o) { o.runs = AddsUp().runs; };
+  auto extracts = [](Observation& o) { o.extracts = true; };
   Case reshape = CaseOf("reshape(tensor<2xi32>) -> tensor<2x1xi32>", {{I32("00000001 00000002")}});
   reshape.route = "custom";
   return {
@@ -468,6 +470,8 @@ std::vector<JudgedRow> ContractRows() {
       {"IR and a run", abs, Changed(Left(folded), with_a_run), Verdict::kHarnessFault, RuleId::kHarnessObservation},
       {"IR of a reshape, on an edited route", reshape, Left(left_over), Verdict::kUnsupported,
        RuleId::kSupportNotBuilt},
+      {"a reshape that is refused there", reshape, Changed(Ended(Outcome::kRefused, Stage::kLower), extracts),
+       Verdict::kUnsupported, RuleId::kSupportNotBuilt},
       {"IR of an illegal case", Illegal(), Left(folded), Verdict::kFalseAccept, RuleId::kBcastInferConflict},
   };
 }

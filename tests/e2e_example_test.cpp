@@ -23,5 +23,14 @@ TEST(E2eExample, TheLoweringToLinalgElementwiseBreaksNothing) {
   EXPECT_TRUE(absl::StrContains(ran.out, "### Tosaic: No regression, 1 fixed")) << ran.out;
 }
 
+// The IR is held to the contract: what diverges does so on the route without the plugin.
+TEST(E2eExample, TheLoweringToLinalgElementwiseKeepsTheContract) {
+  const Ran ran = RunTosaic({"conform", "--route=contract", "--no-reduce", "--quiet",
+                             absl::StrCat("--load-pass-plugin=", TOSAIC_EXAMPLE_PLUGIN),
+                             "--insert-before=tosa-to-linalg:tosa-to-linalg-elementwise", "--ops=add,select,reshape",
+                             absl::StrCat("--out=", testing::TempDir(), "/example-contract.json")});
+  EXPECT_TRUE(absl::StrContains(ran.out, " 0 new\n")) << ran.out << ran.err;
+}
+
 }  // namespace
 }  // namespace tosaic

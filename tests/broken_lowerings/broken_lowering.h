@@ -26,7 +26,7 @@ inline constexpr llvm::StringLiteral kOnTensors("tosa-to-linalg");
 inline constexpr llvm::StringLiteral kInLoops("convert-linalg-to-loops");
 
 // The table, in parts: TOSA's folders, those of several ops, rules of algebra, shapes and broadcasts, scalar payloads,
-// those of rescale and table, of floats alone, those that few values show, loops and memory.
+// those of rescale and table, of floats alone, those that few values show, loops and memory, linalg's category ops.
 llvm::ArrayRef<BrokenLowering> BrokenFolders();
 llvm::ArrayRef<BrokenLowering> BrokenChains();
 llvm::ArrayRef<BrokenLowering> BrokenAlgebra();
@@ -36,6 +36,7 @@ llvm::ArrayRef<BrokenLowering> BrokenScaling();
 llvm::ArrayRef<BrokenLowering> BrokenFloats();
 llvm::ArrayRef<BrokenLowering> BrokenSpecialValues();
 llvm::ArrayRef<BrokenLowering> BrokenLoops();
+llvm::ArrayRef<BrokenLowering> BrokenCategoryOps();
 
 }  // namespace broken_lowerings
 

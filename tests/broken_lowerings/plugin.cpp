@@ -17,9 +17,9 @@
 namespace broken_lowerings {
 namespace {
 
-const std::array<llvm::ArrayRef<BrokenLowering>, 9> kParts = {BrokenFolders(), BrokenChains(),        BrokenAlgebra(),
-                                                              BrokenShapes(),  BrokenPayloads(),      BrokenScaling(),
-                                                              BrokenFloats(),  BrokenSpecialValues(), BrokenLoops()};
+const std::array<llvm::ArrayRef<BrokenLowering>, 10> kParts = {
+    BrokenFolders(), BrokenChains(), BrokenAlgebra(),       BrokenShapes(), BrokenPayloads(),
+    BrokenScaling(), BrokenFloats(), BrokenSpecialValues(), BrokenLoops(),  BrokenCategoryOps()};
 
 const BrokenLowering* Find(llvm::StringRef name) {
   for (llvm::ArrayRef<BrokenLowering> part : kParts) {

@@ -279,6 +279,7 @@ TEST_F(TrunkTest, ReadsTheLoweredIr) {
   ASSERT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
   EXPECT_EQ(observation.stage, Stage::kLower);
   EXPECT_TRUE(observation.runs.empty());
+  EXPECT_TRUE(observation.extracts);
   ASSERT_TRUE(observation.lowered.has_value());
   std::map<LoweredValue::Kind, int> kinds;
   for (const LoweredValue& value : observation.lowered->values) ++kinds[value.kind];

@@ -487,6 +487,7 @@ TEST(CustomRoute, IsLikeTheRouteItNames) {
   const Observation observation = (*toolchain)->Observe(test_case);
   EXPECT_EQ(observation.outcome, Outcome::kCompleted);
   EXPECT_EQ(observation.stage, Stage::kLower);
+  EXPECT_TRUE(observation.extracts);
   EXPECT_TRUE(observation.lowered.has_value());
 }
 

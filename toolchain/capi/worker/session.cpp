@@ -275,6 +275,7 @@ void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
   }
   if (job.lowers) {
     EnterStage(job.stage, &observation);
+    observation.extracts = job.extracts;
     const bool lowered = job.fresh_passes ? LowerAfresh(job, module->op(), answer) : Lower(job, module->op(), answer);
     if (!lowered) return;
   }
