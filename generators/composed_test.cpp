@@ -177,7 +177,7 @@ TEST(Graphs, HaveTwoToThirtyOpsMostlyFew) {
 TEST(Graphs, ShareValuesMixTypesAndBroadcastAtSeveralPlaces) {
   int shared = 0, mixed = 0, broadcasts = 0, comparisons = 0, declared_otherwise = 0;
   std::set<OpKind> ops;
-  for (const Case& generated : TwoThousand(What::kGraphs)) {
+  for (const Case& generated : Cases(21, 2100, Only(What::kGraphs))) {
     const Program& program = generated.program;
     std::map<std::pair<int, int>, int> uses;
     std::set<ElementType> types;
@@ -208,7 +208,7 @@ TEST(Graphs, ShareValuesMixTypesAndBroadcastAtSeveralPlaces) {
   EXPECT_GT(mixed, 1000);
   EXPECT_GT(comparisons, 200);
   EXPECT_GT(declared_otherwise, 200);
-  EXPECT_GT(broadcasts, 2700);  // of 16,000 runs
+  EXPECT_GT(broadcasts, 2800);  // of 16,800 runs
 }
 
 // An op that can trap never gets an intermediate as divisor, and no op shifts by one.
