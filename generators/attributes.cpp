@@ -14,6 +14,8 @@
 namespace tosaic {
 namespace {
 
+constexpr int64_t kMostChannels = 64;
+
 uint64_t DrawNumber(ChoiceSource& choices, ElementType type) {
   const uint64_t bits = DrawElement(choices, type, type);
   return IsFloat(type) && IsNan(type, bits) ? 0 : bits;
@@ -143,10 +145,6 @@ Attributes DrawAttributes(ChoiceSource& choices, const TypedOp& op) {
   if (attributes.scale32) Reconcile(choices, op, &attributes);
   return attributes;
 }
-
-namespace {
-constexpr int64_t kMostChannels = 64;
-}  // namespace
 
 int64_t SettleChannels(const Shape& input, Attributes* attributes) {
   if (!attributes->per_channel.value_or(false)) return 1;

@@ -147,11 +147,13 @@ AllowedSet RunSets::AllowedIf(const Given& given, size_t op, size_t element) {
 AllowedSet RunSets::ImageOfOperands(size_t op, size_t element, const Given* given) {
   const OpApplication& application = case_.program.ops[op];
   const absl::InlinedVector<Read, 3> reads = ReadsOf(op, element, given);
+  if (reads.back().first != reads.back().last) {
+    const AllowedSet looked_up = SetOf(reads[0], given);
+    if (!looked_up.IsUndefined()) return ImageOfEntries(application, reads, looked_up, given);
+  }
   OperandSets operands;
   for (const Read& read : reads) operands.push_back(SetOf(read, given));
-  const bool is_one_entry = reads.back().first == reads.back().last;
-  return is_one_entry || operands[0].IsUndefined() ? ImageUnder(application, operands)
-                                                   : ImageOfEntries(application, reads, operands[0], given);
+  return ImageUnder(application, operands);
 }
 
 AllowedSet RunSets::ImageOfEntries(const OpApplication& application, absl::Span<const Read> reads,

@@ -38,8 +38,7 @@ bool FollowsFrom(RuleId intended, RuleId rule) {
   if (intended == RuleId::kLegalDimension) return rule == RuleId::kBcastVerifyDifferent;
   // What rescale's attributes and zero points may be depends on the types, and on the attribute that is missing.
   const bool is_of_types = intended == RuleId::kLegalElementType || intended == RuleId::kLegalAttributeMissing;
-  if (is_of_types && rule == RuleId::kLegalRescale) return true;
-  if (is_of_types && rule == RuleId::kLegalZeroPoint) return true;
+  if (is_of_types && (rule == RuleId::kLegalRescale || rule == RuleId::kLegalZeroPoint)) return true;
   if (intended == RuleId::kLegalElementType) return rule == RuleId::kLegalShift;
   return false;
 }
