@@ -85,8 +85,14 @@ CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_fir
 
 absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, CaseSource& cases,
                                                        std::map<uint64_t, CaseRecord> records) {
-  std::vector<uint64_t> tasks;
-  for (const auto& [number, record] : records) tasks.push_back(cases.TaskOf(number));
+  std::vector<uint64_t> tasks, killed;
+  for (const auto& [number, record] : records) {
+    tasks.push_back(cases.TaskOf(number));
+    if (IsKilled(record)) killed.push_back(tasks.back());
+  }
+  // Replayed alone, a case does not show its patterns.
+  TOSAIC_RETURN_IF_ERROR(WatchAgain(
+      run, cases, killed, [&](CaseRecord again) { records.at(again.number).patterns = std::move(again.patterns); }));
   const auto itself = [&](uint64_t task) { return cases.CaseOfTask(task); };
   const auto confirm = [&](CaseRecord alone) {
     CaseRecord& record = records.at(alone.number);
@@ -103,6 +109,7 @@ absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, C
       CaseRecord& record = records.at(alone.number);
       const bool is_right = IsKilled(record) && IsRight(alone);
       if (is_right && ++times_right[alone.number] == 2) {
+        alone.patterns = std::move(record.patterns);
         record = std::move(alone);
       } else if ((is_right || IsKilled(alone)) && round < kMostRounds) {
         again.push_back(cases.TaskOf(alone.number));

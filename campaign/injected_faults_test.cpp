@@ -8,12 +8,15 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "campaign/campaign.h"
@@ -141,6 +144,50 @@ TEST(InjectedFaults, AThousandAreEachTheirOwnCases) {
     faults += fault != nullptr ? 1 : 0;
   }
   EXPECT_GT(faults, 900u) << "of 1,000 cases some are undefined";
+}
+
+// A pattern for each case, which fires whenever the case is observed.
+class PatternOfEachCase : public PatternWatcher {
+ public:
+  static constexpr uint64_t kCases = 64;
+
+  static std::string NameOf(uint64_t number) { return absl::StrCat("pattern-", number); }
+  void Watch(std::function<void(absl::string_view)> on_pattern) override { on_pattern_ = std::move(on_pattern); }
+  std::vector<std::string> Patterns() override {
+    std::vector<std::string> names;
+    for (uint64_t i = 0; i < kCases; ++i) names.push_back(NameOf(i));
+    return names;
+  }
+  void Fire(uint64_t number) const {
+    if (on_pattern_) on_pattern_(NameOf(number));
+  }
+
+ private:
+  std::function<void(absl::string_view)> on_pattern_;
+};
+
+TEST(InjectedFaults, ACaseWhoseWorkerWasKilledShowsItsPatterns) {
+  TemporaryDirectory undisturbed, disturbed;
+  PatternOfEachCase patterns;
+  constexpr int kKills = 4;  // the pool has given up on it then, and the campaign replays it alone
+  Shared<std::array<std::atomic<int>, PatternOfEachCase::kCases>> begun;
+  const auto never_fired = [&](const std::string& out, bool kills) {
+    MisbehavingToolchain toolchain(
+        [&, kills](const Case& test_case, Observation*) {
+          const uint64_t number = NumberOf(test_case);
+          patterns.Fire(number);
+          if (kills && (*begun)[number]++ < kKills) kill(getpid(), SIGKILL);
+        },
+        {.patterns = &patterns});
+    CampaignOptions options = FaultOptions(out);
+    options.cases = PatternOfEachCase::kCases;
+    const absl::StatusOr<CampaignSummary> summary = RunCampaign(toolchain, options, nullptr);
+    EXPECT_TRUE(summary.ok()) << summary.status();
+    return summary.ok() ? summary->coverage.never_fired : std::vector<std::string>();
+  };
+  const std::vector<std::string> expected = never_fired(undisturbed.path(), false);
+  EXPECT_LT(expected.size(), PatternOfEachCase::kCases) << "some cases are watched";
+  EXPECT_EQ(never_fired(disturbed.path(), true), expected);
 }
 
 }  // namespace

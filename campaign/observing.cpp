@@ -33,6 +33,12 @@ namespace {
 constexpr uint64_t kWatchedCases = 8;
 constexpr size_t kMostWatchedOps = 4;
 
+// What watches the patterns of a case, or null.
+PatternWatcher* WatcherOf(const CampaignRun& run, uint64_t number, const Case& test_case) {
+  const bool is_watched = number % kWatchedCases == 0 && test_case.program.ops.size() <= kMostWatchedOps;
+  return is_watched ? run.toolchain.patterns() : nullptr;
+}
+
 // The blocks that guide the campaign, or null.
 BlockWatcher* BlocksOf(const CampaignRun& run) {
   return run.options.guided && !run.options.list ? run.options.guided->blocks : nullptr;
@@ -58,8 +64,7 @@ class Observer {
   CaseRecord Observe(uint64_t number, const Case& test_case) {
     if (!first_) first_ = number;
     std::set<std::string> patterns;
-    const bool is_watched = number % kWatchedCases == 0 && test_case.program.ops.size() <= kMostWatchedOps;
-    PatternWatcher* watcher = is_watched ? run_.toolchain.patterns() : nullptr;
+    PatternWatcher* watcher = WatcherOf(run_, number, test_case);
     if (watcher != nullptr) watcher->Watch([&](absl::string_view name) { patterns.insert(std::string(name)); });
     BlockWatcher* blocks = BlocksOf(run_);
     if (blocks != nullptr) blocks->Take();  // what came before the case
@@ -274,6 +279,21 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
   if (!journalist.status().ok()) return journalist.status();
   if (!status.ok()) return status;
   return journalist.observed();
+}
+
+absl::Status WatchAgain(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks,
+                        absl::FunctionRef<void(CaseRecord)> take) {
+  std::vector<uint64_t> watched;
+  absl::c_copy_if(tasks, std::back_inserter(watched), [&](uint64_t task) {
+    return WatcherOf(run, Steering::NumberOf(task), cases.CaseOfTask(task)) != nullptr;
+  });
+  Observer observer(run, nullptr);
+  return Map<uint64_t, CaseRecord>(
+      run.Workers(), run.stop, watched,
+      [&](uint64_t task) { return observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task)); },
+      [&](uint64_t, WorkerResult<CaseRecord> result) {
+        if (!result.death) take(std::move(result.answer));
+      });
 }
 
 }  // namespace tosaic

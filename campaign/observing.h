@@ -4,7 +4,9 @@
 #define TOSAIC_CAMPAIGN_OBSERVING_H_
 
 #include <cstdint>
+#include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "campaign/campaign_run.h"
@@ -18,6 +20,11 @@ namespace tosaic {
 
 // Appends a record per case to the journal; returns how many.
 absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory);
+
+// Observes those of these tasks once more whose patterns ObserveAll() watches, as it does. `take` gets the record of
+// each that did not end its worker.
+absl::Status WatchAgain(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks,
+                        absl::FunctionRef<void(CaseRecord)> take);
 
 // The record of a case, with the judgement of the campaign's second judge.
 CaseRecord RecordWithOpinion(const CampaignRun& run, uint64_t number, const Case& test_case,
