@@ -2,6 +2,7 @@
 #include "generators/chain_parts.h"
 
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "generators/data.h"
@@ -48,10 +49,30 @@ ValueRef SmallConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementTy
   return builder.Splat(type, EncodeFloat(type, static_cast<double>(number) / (choices.Chance(1, 2) ? 1 : 10)));
 }
 
+namespace {
+
+// A number that ops give or take at an edge: the width and one less, which clz and shifts know, a mask of low bits, all
+// bits; of a float, a limit or a zero.
+uint64_t DrawEdge(ChoiceSource& choices, ElementType type) {
+  if (IsFloat(type)) {
+    const uint64_t edges[] = {0, SignMask(type), HighestBits(type), LowestBits(type), LargestFiniteBits(type)};
+    return edges[choices.Below(std::size(edges))];
+  }
+  const int width = BitWidth(type);
+  const auto low_bits = static_cast<int64_t>((uint64_t{1} << choices.Below(static_cast<uint64_t>(width))) - 1);
+  const int64_t edges[] = {width - 1, width, low_bits, low_bits + 1, -1, 0};
+  const size_t drawn = choices.Below(std::size(edges) + 2);
+  if (drawn >= std::size(edges)) return drawn == std::size(edges) ? HighestBits(type) : LowestBits(type);
+  return EncodeInteger(type, edges[drawn]);
+}
+
+}  // namespace
+
 ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {
-  const uint64_t kind = choices.Below(6);
+  const uint64_t kind = choices.Below(8);
   if (kind == 0) return builder.Constant(type);
-  return kind == 1 ? builder.Splat(type, DrawElement(choices, type, type)) : SmallConstant(choices, builder, type);
+  if (kind < 4) return builder.Splat(type, DrawEdge(choices, type));
+  return kind == 4 ? builder.Splat(type, DrawElement(choices, type, type)) : SmallConstant(choices, builder, type);
 }
 
 ValueRef ShiftAmount(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {

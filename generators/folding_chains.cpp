@@ -76,7 +76,7 @@ bool MinMax(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuild
   const std::optional<E> type = DrawTypeOf(choices, options, {inner, outer});
   if (!type) return false;
   const bool constant = choices.Chance(2, 3);
-  const auto bound = [&] { return constant ? builder.Constant(*type) : builder.Argument(*type); };
+  const auto bound = [&] { return constant ? FoldableConstant(choices, builder, *type) : builder.Argument(*type); };
   const ValueRef y = bound();
   const ValueRef once = Combine(builder, inner, *type, builder.Argument(*type), y);
   Combine(builder, outer, *type, once, choices.Chance(1, 4) ? y : bound());
@@ -299,7 +299,7 @@ bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
 constexpr Chain kFoldingChains[] = {
     {"one-value", "both operands one value", OneValue, 4},
     {"reassociated", "two ops with a constant each", Reassociated, 40},
-    {"min-max", "a range by minimum and maximum", MinMax},
+    {"min-max", "a range by minimum and maximum", MinMax, 4},
     {"cast-cast", "to another element type and on to a third", CastCast, 2},
     {"negate-into", "a sign before or behind a sum, difference or product", NegateInto},
     {"constants", "an op of constants that may broadcast", Constants, 62},

@@ -190,7 +190,7 @@ TEST(Generator, DynamicDimensionsAreStretchedOften) {
       stretched += std::any_of(sizes.begin(), sizes.end(), [&](const auto& s) { return s != result; }) ? 1 : 0;
     }
   }
-  EXPECT_GT(possible, 850);
+  EXPECT_GT(possible, 800);
   EXPECT_GT(stretched, possible / 2);
 }
 

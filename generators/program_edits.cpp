@@ -4,9 +4,36 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "generators/attributes.h"
 
 namespace tosaic {
+
+ValueRef& At(Program& program, Use use) {
+  const auto op = static_cast<size_t>(use.op);
+  return op < program.ops.size() ? program.ops[op].operands[use.place] : program.results[use.place];
+}
+
+std::vector<Use> UsesIn(const Program& program) {
+  std::vector<Use> uses;
+  const int count = static_cast<int>(program.ops.size());
+  for (int op = 0; op < count; ++op) {
+    const size_t operands = BroadcastOperandCount(Info(program.ops[static_cast<size_t>(op)].op));
+    for (size_t k = 0; k < operands; ++k) uses.push_back({op, k});
+  }
+  for (size_t k = 0; k < program.results.size(); ++k) uses.push_back({count, k});
+  return uses;
+}
+
+ValueRef PutOp(Program& program, int at, OpApplication op) {
+  const auto move = [&](ValueRef& ref) {
+    if (ref.kind == ValueRef::Kind::kOp && ref.index >= at) ++ref.index;
+  };
+  for (OpApplication& one : program.ops) absl::c_for_each(one.operands, move);
+  absl::c_for_each(program.results, move);
+  program.ops.insert(program.ops.begin() + at, std::move(op));
+  return {ValueRef::Kind::kOp, at};
+}
 
 std::vector<size_t> OperandsOf(const Program& program, OperandRole role) {
   std::vector<size_t> positions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Small edits of a program; most of them, for the illegalities, of one with a single op.
+// Small edits of a program: of any, and, for the illegalities, of one with a single op.
 #ifndef TOSAIC_GENERATORS_PROGRAM_EDITS_H_
 #define TOSAIC_GENERATORS_PROGRAM_EDITS_H_
 
@@ -11,6 +11,19 @@
 #include "model/value_edits.h"
 
 namespace tosaic {
+
+// A use of a value: operand `place` of an op, or a result of the program, for which `op` is the number of ops.
+struct Use {
+  int op = 0;
+  size_t place = 0;
+};
+ValueRef& At(Program& program, Use use);
+
+// Uses of values as operands that broadcast, and as results.
+std::vector<Use> UsesIn(const Program& program);
+
+// Inserts an op before op `at`, and renumbers the ops after it.
+ValueRef PutOp(Program& program, int at, OpApplication op);
 
 // The program's only op and its row. REQUIRES, here and below: exactly one op.
 inline OpApplication& TheOp(Program& program) { return program.ops.front(); }

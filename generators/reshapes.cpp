@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/reshapes.h"
 
+#include <cstddef>
+#include <functional>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "generators/program_edits.h"
+#include "generators/shapes.h"
 #include "model/routes.h"
 #include "model/static_program.h"
 
@@ -64,18 +69,130 @@ Tensor WithSizesOf(const Tensor& tensor, const std::vector<size_t>& dims, bool m
   return reshaped;
 }
 
-// Puts the reshape of the argument first, where all others then take it from.
-void PutFirst(Program& program, int argument, const Shape& wanted) {
-  OpApplication reshape = {.op = OpKind::kReshape, .operands = {{Kind::kArgument, argument}}};
+// Puts a reshape of the value to the shape before op `at`.
+ValueRef PutReshapeOf(Program& program, int at, ValueRef value, const Shape& wanted) {
+  OpApplication reshape = {.op = OpKind::kReshape, .operands = {value}};
   reshape.attributes.new_shape = NewShapeFor(wanted);
-  reshape.result = {wanted, program.arguments[static_cast<size_t>(argument)].element_type};
-  const auto move = [&](ValueRef& ref) {
-    if (ref.kind == Kind::kOp) ++ref.index;
-    if (ref == reshape.operands[0]) ref = {Kind::kOp, 0};
-  };
-  for (OpApplication& op : program.ops) absl::c_for_each(op.operands, move);
-  absl::c_for_each(program.results, move);
-  program.ops.insert(program.ops.begin(), std::move(reshape));
+  reshape.result = {wanted, TypeOf(program, value).element_type};
+  return PutOp(program, at, std::move(reshape));
+}
+
+// Lets all that takes a value after op `at` take another one.
+void Replace(Program& program, int at, ValueRef from, ValueRef to) {
+  for (auto op = program.ops.begin() + at + 1; op != program.ops.end(); ++op) {
+    absl::c_replace(op->operands, from, to);
+  }
+  absl::c_replace(program.results, from, to);
+}
+
+// Gives an argument another rank, and puts a reshape back first, where all others then take it from; the runs get its
+// new sizes. Its dimensions of 1 are dropped, or all dimensions are merged.
+bool ReshapeArgument(ChoiceSource& choices, Case& generated) {
+  Program& program = generated.program;
+  std::vector<int> arguments;
+  for (int i = 0; i < static_cast<int>(program.arguments.size()); ++i) {
+    if (CanBeReshaped(program, i)) arguments.push_back(i);
+  }
+  if (arguments.empty()) return false;
+  const int drawn = arguments[choices.Below(arguments.size())];
+  const auto argument = static_cast<size_t>(drawn);
+  const Shape wanted = program.arguments[argument].shape;
+  const std::vector<size_t> dims = DrawRemaining(choices, wanted);
+  const bool merges = dims.empty() && wanted.rank() > 1;
+  const ValueRef value = {Kind::kArgument, drawn};
+  Replace(program, 0, value, PutReshapeOf(program, 0, value, wanted));
+  program.arguments[argument].shape = Remaining(wanted, dims, merges);
+  for (Run& run : generated.runs) run[argument] = WithSizesOf(run[argument], dims, merges);
+  return true;
+}
+
+// Whether a reshape can say how many elements each dimension has: one size may be left open, if no other is 0.
+bool IsSettled(const Shape& shape) {
+  if (!shape.IsRanked()) return false;
+  const auto open = absl::c_count_if(shape.dims(), [](Dim dim) { return dim.IsDynamic(); });
+  const bool is_empty = absl::c_any_of(shape.dims(), [](Dim dim) { return dim.Is(0); });
+  return open == 0 || (open == 1 && !is_empty);
+}
+
+// Splits a dimension in two, of which one has 2 or 3, if one can be.
+bool Split(ChoiceSource& choices, std::vector<Dim>& dims) {
+  const int64_t factor = choices.Chance(1, 2) ? 2 : 3;
+  const auto found = absl::c_find_if(dims, [&](Dim dim) { return dim.IsStatic() && dim.size() % factor == 0; });
+  if (found == dims.end() || found->Is(0)) return false;
+  *found = Dim::Static(found->size() / factor);
+  dims.insert(found + (choices.Chance(1, 2) ? 1 : 0), Dim::Static(factor));
+  return true;
+}
+
+// Another shape for as many elements. REQUIRES: the shape is settled.
+Shape DrawOther(ChoiceSource& choices, const Shape& shape) {
+  std::vector<Dim> dims(shape.dims().begin(), shape.dims().end());
+  uint64_t way = choices.Below(5);
+  // A matrix and its other form are what a mistake about the order of elements tells apart.
+  if (dims.size() == 2 && !dims[0].Is(1) && !dims[1].Is(1) && choices.Chance(1, 2)) way = 2;
+  const auto one = absl::c_find(dims, Dim::Static(1));
+  if (way == 0 && dims.size() != 1) return Remaining(shape, {}, /*merges=*/true);
+  if (way == 1 && one != dims.end()) dims.erase(one);
+  if (way == 2) absl::c_reverse(dims);
+  if (way == 3 && dims.size() < kMaxRankOfLevels) Split(choices, dims);
+  if (Shape other(dims); other != shape) return other;
+  if (dims.size() == kMaxRankOfLevels) return Remaining(shape, {}, /*merges=*/true);
+  dims.insert(dims.begin() + static_cast<ptrdiff_t>(choices.Below(dims.size() + 1)), Dim::Static(1));
+  return Shape(std::move(dims));
+}
+
+// Of a value that is used, also a constant: a reshape to another shape and one back; or, for a result of the program,
+// the first alone.
+bool ReshapeUse(ChoiceSource& choices, Case& generated) {
+  Program& program = generated.program;
+  std::vector<Use> uses = UsesIn(program);
+  std::erase_if(uses, [&](Use use) { return !IsSettled(TypeOf(program, At(program, use)).shape); });
+  if (uses.empty()) return false;
+  const auto is_constant = [&](Use use) { return At(program, use).kind == Kind::kConstant; };
+  if (absl::c_any_of(uses, is_constant) && choices.Chance(1, 2)) std::erase_if(uses, std::not_fn(is_constant));
+  Use use = uses[choices.Below(uses.size())];
+  const ValueRef value = At(program, use);
+  const Shape shape = TypeOf(program, value).shape;
+  const bool is_result = use.op == static_cast<int>(program.ops.size());
+  ValueRef reshaped = PutReshapeOf(program, use.op++, value, DrawOther(choices, shape));
+  if (!is_result || choices.Chance(1, 2)) reshaped = PutReshapeOf(program, use.op++, reshaped, shape);
+  At(program, use) = reshaped;
+  return true;
+}
+
+// Whether the op computes each element from those at the same position alone, also in another shape.
+bool IsPositionless(const Program& program, const OpApplication& op) {
+  const OpInfo& info = Info(op.op);
+  const Shape& shape = op.result.shape;
+  const size_t operands = BroadcastOperandCount(info);
+  if (info.result_shape == ResultShape::kNewShape || op.attributes.per_channel.value_or(false)) return false;
+  if (!IsSettled(shape) || (operands > 1 && !shape.IsStatic())) return false;
+  return absl::c_all_of(absl::MakeConstSpan(op.operands).first(operands),
+                        [&](ValueRef operand) { return TypeOf(program, operand).shape == shape; });
+}
+
+// An op between reshapes: one of each operand to another shape, in which it computes, and one back.
+bool ReshapeAround(ChoiceSource& choices, Case& generated) {
+  Program& program = generated.program;
+  std::vector<int> ops;
+  for (int i = 0; i < static_cast<int>(program.ops.size()); ++i) {
+    if (IsPositionless(program, program.ops[static_cast<size_t>(i)])) ops.push_back(i);
+  }
+  if (ops.empty()) return false;
+  int at = ops[choices.Below(ops.size())];
+  const size_t operands = BroadcastOperandCount(Info(program.ops[static_cast<size_t>(at)].op));
+  const Shape shape = program.ops[static_cast<size_t>(at)].result.shape;
+  const Shape other = DrawOther(choices, shape);
+  for (size_t k = 0; k < operands; ++k) {
+    const ValueRef value = program.ops[static_cast<size_t>(at)].operands[k];
+    const ValueRef reshaped = PutReshapeOf(program, at++, value, other);
+    program.ops[static_cast<size_t>(at)].operands[k] = reshaped;
+  }
+  program.ops[static_cast<size_t>(at)].result.shape = other;
+  const ValueRef computed = {Kind::kOp, at};
+  const ValueRef back = PutReshapeOf(program, at + 1, computed, shape);
+  Replace(program, at + 1, computed, back);
+  return true;
 }
 
 }  // namespace
@@ -83,21 +200,19 @@ void PutFirst(Program& program, int argument, const Shape& wanted) {
 bool PutReshape(ChoiceSource& choices, Case& generated) {
   const Route* route = FindRoute(generated.route);
   if (route != nullptr && (route->extracts || route->calls_library)) return false;  // for elementwise ops alone
-  Program& program = generated.program;
-  std::vector<int> arguments;
-  for (int i = 0; i < static_cast<int>(program.arguments.size()); ++i) {
-    if (CanBeReshaped(program, i)) arguments.push_back(i);
+  if (generated.runs.empty()) return false;
+  using Way = bool (*)(ChoiceSource&, Case&);
+  constexpr Way kWays[] = {ReshapeArgument, ReshapeUse, ReshapeAround};
+  bool changed = false;
+  for (uint64_t left = 1 + choices.Below(3); left > 0; --left) {
+    const size_t drawn = choices.Below(std::size(kWays));
+    // Where one does not fit, another does.
+    for (size_t i = 0, done = 0; i < std::size(kWays) && done == 0; ++i) {
+      done = kWays[(drawn + i) % std::size(kWays)](choices, generated) ? 1 : 0;
+      changed |= done > 0;
+    }
   }
-  if (generated.runs.empty() || arguments.empty()) return false;
-  const int drawn = arguments[choices.Below(arguments.size())];
-  const auto argument = static_cast<size_t>(drawn);
-  const Shape wanted = program.arguments[argument].shape;
-  const std::vector<size_t> dims = DrawRemaining(choices, wanted);
-  const bool merges = dims.empty() && wanted.rank() > 1;
-  PutFirst(program, drawn, wanted);
-  program.arguments[argument].shape = Remaining(wanted, dims, merges);
-  for (Run& run : generated.runs) run[argument] = WithSizesOf(run[argument], dims, merges);
-  return true;
+  return changed;
 }
 
 }  // namespace tosaic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Does what front ends do to make ranks equal: an operand of another rank gets its shape from a reshape before the op.
+// Puts reshapes into a program that does not need them, as front ends do to make ranks equal, and as folders move them.
 #ifndef TOSAIC_GENERATORS_RESHAPES_H_
 #define TOSAIC_GENERATORS_RESHAPES_H_
 
@@ -8,8 +8,9 @@
 
 namespace tosaic {
 
-// Gives an argument another rank, and adds a reshape back to the shape that the program uses; the runs get its new
-// sizes. Its dimensions of 1 are dropped, or all dimensions are merged. False if no argument's sizes allow this.
+// Gives an argument another rank and a reshape back, puts a use of a value between two reshapes, reshapes a result of
+// the program, or lets an op compute in another shape, between reshapes. The values stay, so the runs' data does. False
+// if no value's shape allows this.
 bool PutReshape(ChoiceSource& choices, Case& generated);
 
 }  // namespace tosaic

@@ -7,28 +7,11 @@
 #include "absl/algorithm/container.h"
 #include "generators/attributes.h"
 #include "generators/data.h"
-#include "generators/program_edits.h"
 #include "generators/shapes.h"
 #include "model/static_program.h"
 #include "reducer/shape_edits.h"
 
 namespace tosaic {
-
-ValueRef& At(Program& program, Use use) {
-  const auto op = static_cast<size_t>(use.op);
-  return op < program.ops.size() ? program.ops[op].operands[use.place] : program.results[use.place];
-}
-
-std::vector<Use> UsesIn(const Program& program) {
-  std::vector<Use> uses;
-  const int count = static_cast<int>(program.ops.size());
-  for (int op = 0; op < count; ++op) {
-    const size_t operands = BroadcastOperandCount(Info(program.ops[static_cast<size_t>(op)].op));
-    for (size_t k = 0; k < operands; ++k) uses.push_back({op, k});
-  }
-  for (size_t k = 0; k < program.results.size(); ++k) uses.push_back({count, k});
-  return uses;
-}
 
 bool IsSpecialOperand(const Program& program, ValueRef value) {
   return absl::c_any_of(program.ops, [&](const OpApplication& op) {
@@ -48,16 +31,6 @@ std::vector<ValueRef> Fitting(const Program& program, int before, const TensorTy
     fitting.push_back(ref);
   }
   return fitting;
-}
-
-ValueRef PutOp(Program& program, int at, OpApplication op) {
-  const auto move = [&](ValueRef& ref) {
-    if (ref.kind == ValueRef::Kind::kOp && ref.index >= at) ++ref.index;
-  };
-  for (OpApplication& one : program.ops) absl::c_for_each(one.operands, move);
-  absl::c_for_each(program.results, move);
-  program.ops.insert(program.ops.begin() + at, std::move(op));
-  return {ValueRef::Kind::kOp, at};
 }
 
 std::optional<Shape> ImpliedShape(const Program& program, const OpApplication& op) {

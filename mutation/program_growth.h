@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Helpers of mutation steps: the uses of values, and inserting ops.
+// Helpers of mutation steps: values that fit, and inserting typed ops.
 #ifndef TOSAIC_MUTATION_PROGRAM_GROWTH_H_
 #define TOSAIC_MUTATION_PROGRAM_GROWTH_H_
 
 #include <optional>
 #include <vector>
 
+#include "generators/program_edits.h"
 #include "generators/typed_op.h"
 #include "model/program.h"
 #include "mutation/mutation.h"
@@ -16,16 +17,6 @@ namespace tosaic {
 inline constexpr size_t kMostOpsOfMutants = 24;
 inline constexpr size_t kMostArgumentsOfMutants = 12;  // the executor passes a few more
 
-// A use of a value: operand `place` of an op, or a result of the program, for which `op` is the number of ops.
-struct Use {
-  int op = 0;
-  size_t place = 0;
-};
-ValueRef& At(Program& program, Use use);
-
-// Uses of values as operands that broadcast, and as results.
-std::vector<Use> UsesIn(const Program& program);
-
 // An index below the size. REQUIRES: not 0.
 inline int DrawIndex(ChoiceSource& choices, size_t size) { return static_cast<int>(choices.Below(size)); }
 
@@ -34,9 +25,6 @@ bool IsSpecialOperand(const Program& program, ValueRef value);
 
 // Values before an op that are no shift or zero point, and have an element type, and the rank if both are ranked.
 std::vector<ValueRef> Fitting(const Program& program, int before, const TensorType& type);
-
-// Inserts an op before op `at`, and renumbers the ops after it.
-ValueRef PutOp(Program& program, int at, OpApplication op);
 
 // The shape of an op's result that its ranked operands imply; none if there are none, or their ranks differ.
 std::optional<Shape> ImpliedShape(const Program& program, const OpApplication& op);

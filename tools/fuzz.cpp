@@ -57,7 +57,7 @@ GeneratorOptions FuzzGenerator() {
   GeneratorOptions generator;
   generator.misfit_percent = 3;
   generator.twin_percent = 8;
-  generator.reshape_percent = 3;  // some cases have no operand for it
+  generator.reshape_percent = 8;  // some cases have no operand for it
   return generator;
 }
 

@@ -25,11 +25,13 @@ inline constexpr llvm::StringLiteral kOnTosa("tosa-make-broadcastable");
 inline constexpr llvm::StringLiteral kOnTensors("tosa-to-linalg");
 inline constexpr llvm::StringLiteral kInLoops("convert-linalg-to-loops");
 
-// The table, in parts: TOSA's folders, those of several ops, rules of algebra, shapes and broadcasts, scalar payloads,
-// those of rescale and table, of floats alone, those that few values show, loops and memory, linalg's category ops.
+// The table, in parts: TOSA's folders, those of several ops, rules of algebra, coincidences, shapes and broadcasts,
+// scalar payloads, those of rescale and table, of floats alone, those that few values show, loops and memory, linalg's
+// category ops.
 llvm::ArrayRef<BrokenLowering> BrokenFolders();
 llvm::ArrayRef<BrokenLowering> BrokenChains();
 llvm::ArrayRef<BrokenLowering> BrokenAlgebra();
+llvm::ArrayRef<BrokenLowering> BrokenCorners();
 llvm::ArrayRef<BrokenLowering> BrokenShapes();
 llvm::ArrayRef<BrokenLowering> BrokenPayloads();
 llvm::ArrayRef<BrokenLowering> BrokenScaling();

@@ -17,9 +17,9 @@
 namespace broken_lowerings {
 namespace {
 
-const std::array<llvm::ArrayRef<BrokenLowering>, 10> kParts = {
-    BrokenFolders(), BrokenChains(), BrokenAlgebra(),       BrokenShapes(), BrokenPayloads(),
-    BrokenScaling(), BrokenFloats(), BrokenSpecialValues(), BrokenLoops(),  BrokenCategoryOps()};
+const std::array<llvm::ArrayRef<BrokenLowering>, 11> kParts = {
+    BrokenFolders(), BrokenChains(), BrokenAlgebra(),       BrokenCorners(), BrokenShapes(),     BrokenPayloads(),
+    BrokenScaling(), BrokenFloats(), BrokenSpecialValues(), BrokenLoops(),   BrokenCategoryOps()};
 
 const BrokenLowering* Find(llvm::StringRef name) {
   for (llvm::ArrayRef<BrokenLowering> part : kParts) {
