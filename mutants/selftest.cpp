@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "checking/check_case.h"
 #include "codec/status.h"
@@ -30,6 +31,29 @@ double ChildrensCpuSeconds() {
 bool HasOneOf(const std::vector<OpKind>& ops, const Program& program) {
   return ops.empty() ||
          absl::c_any_of(program.ops, [&](const OpApplication& one) { return absl::c_linear_search(ops, one.op); });
+}
+
+// What became of a case in a worker.
+struct TriedCase {
+  bool ran = false;  // it has an op that is broken, and the toolchain could do with it what the route asks for
+  bool diverges = false;
+};
+
+void Fields(Visitor& v, TriedCase& tried) {
+  v("ran", tried.ran);
+  v("diverges", tried.diverges);
+}
+
+// Whether the broken route shows something that the route without the mistake does not: no divergence, or wrong values
+// that are others, each time.
+bool ShowsMore(const CheckedCase& broken, absl::FunctionRef<CheckedCase()> check_stock) {
+  const CheckedCase stock = check_stock();
+  if (!IsDivergence(stock.judgement.verdict)) return true;
+  const bool are_values =
+      stock.judgement.verdict == Verdict::kWrongValue && broken.judgement.verdict == Verdict::kWrongValue;
+  // What reads memory that nobody wrote differs from itself.
+  return are_values && stock.observation.runs != broken.observation.runs &&
+         stock.observation.runs == check_stock().observation.runs;
 }
 
 }  // namespace
@@ -86,24 +110,30 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   auto work = [&](uint64_t task) {
     const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
     const Case test_case = case_of(task);
-    return HasOneOf(broken.ops, test_case.program) &&
-           IsDivergence(CheckWith(observe, test_case, judge).judgement.verdict);
+    if (!HasOneOf(broken.ops, test_case.program)) return TriedCase();
+    const Verdict verdict = CheckWith(observe, test_case, judge).judgement.verdict;
+    return TriedCase{.ran = verdict != Verdict::kUnsupported, .diverges = IsDivergence(verdict)};
   };
-  auto done = [&](uint64_t task, WorkerResult<bool> result) {
+  std::vector<uint64_t> ran;
+  auto done = [&](uint64_t task, WorkerResult<TriedCase> result) {
     const uint64_t number = Steering::NumberOf(task);
     if (campaign.found && number + 1 >= campaign.cases) return;
-    if (!result.death && !result.answer) return;
+    if (result.death || result.answer.ran) ran.push_back(number);
+    if (!result.death && !result.answer.diverges) return;
     Case test_case = case_of(task);
     const CheckedCase shown = CheckCase(toolchain, test_case, options.limits, judge);
     if (!IsDivergence(shown.judgement.verdict)) return;
     test_case.route = broken.route;
-    if (IsDivergence(CheckCase(toolchain, test_case, options.limits, judge).judgement.verdict)) return;
+    const auto check_stock = [&] { return CheckCase(toolchain, test_case, options.limits, judge); };
+    if (!ShowsMore(shown, check_stock)) return;
     campaign.found = true;
     campaign.cases = number + 1;
     campaign.verdict = shown.judgement.verdict;
     campaign.rule = std::string(Name(shown.judgement.rule));
   };
-  TOSAIC_RETURN_IF_ERROR(MapNumbers<bool>({.jobs = options.jobs, .limits = options.limits}, stop, next, work, done));
+  TOSAIC_RETURN_IF_ERROR(
+      MapNumbers<TriedCase>({.jobs = options.jobs, .limits = options.limits}, stop, next, work, done));
+  campaign.ran = static_cast<uint64_t>(absl::c_count_if(ran, [&](uint64_t number) { return number < campaign.cases; }));
   campaign.cpu_seconds = ChildrensCpuSeconds() - before;
   return campaign;
 }

@@ -35,6 +35,7 @@ struct SelftestCampaign {
   uint64_t seed = 0;
   bool found = false;
   uint64_t cases = 0;      // up to and with the one that shows it; if none does, all
+  uint64_t ran = 0;        // of them, those with a broken op that the toolchain took through the route
   double cpu_seconds = 0;  // of the workers, all that they did
   Verdict verdict = Verdict::kAgree;
   std::string rule;
@@ -56,10 +57,10 @@ struct SelftestResult {
 };
 
 // Campaigns against one broken lowering, with the same choice of cases as `tosaic fuzz`. A case shows the mistake if it
-// diverges, diverges again alone in a fresh process, and does not diverge there on the route without the mistake. Twins
-// on other routes do not count. Cases without the ops that it breaks cannot show it: they are counted, but not run.
-// Cases and verdicts do not depend on the number of jobs. Errors: the plugin or a pipeline does not load; workers
-// cannot be created. If *stop is set, it returns the results so far.
+// diverges, diverges again alone in a fresh process, and on the route without the mistake does not diverge there, or
+// has other wrong values. Twins on other routes do not count. Cases without the ops that it breaks cannot show it: they
+// are counted, but not run. Cases and verdicts do not depend on the number of jobs. Errors: the plugin or a pipeline
+// does not load; workers cannot be created. If *stop is set, it returns the results so far.
 absl::StatusOr<SelftestResult> RunSelftest(const BrokenLowering& broken, const SelftestOptions& options,
                                            const std::atomic<bool>* stop);
 

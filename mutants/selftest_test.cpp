@@ -59,6 +59,25 @@ TEST(Selftest, WhatTheUnbrokenRouteShowsAsWellIsNotFound) {
   EXPECT_EQ(both.verdict, Verdict::kAgree);
 }
 
+TEST(Selftest, AnotherWrongValueThanWithoutItIsFound) {
+  const auto campaign_of = [](uint64_t mistake) {
+    MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
+      if (observation->runs.empty()) return;
+      Tensor& result = observation->runs[0].results[0].tensor;
+      result.SetBits(0, result.Bits(0) ^ (test_case.route == kCustomRoute ? mistake : 1));
+    });
+    return *RunSelftestCampaign(toolchain, Broken(OpKind::kAdd), 1, Options(2), nullptr);
+  };
+  EXPECT_FALSE(campaign_of(1).found);
+  EXPECT_TRUE(campaign_of(2).found);
+}
+
+TEST(Selftest, HowManyCasesRanIsCounted) {
+  const SelftestCampaign all = Campaign(2, [](const Case&) { return false; });
+  EXPECT_EQ(all.ran, 60u);
+  EXPECT_EQ(Campaign(1, OfRank3, OpKind::kMul).ran, 0u) << "none has a broken op";
+}
+
 TEST(Selftest, CasesWithoutAnOpThatItBreaksAreNotRun) {
   const auto dies = [](const Case&) -> bool { std::abort(); };
   const SelftestCampaign campaign = Campaign(1, dies, OpKind::kMul);

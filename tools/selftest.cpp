@@ -75,7 +75,9 @@ void PrintRow(const SelftestResult& result) {
   const SelftestCampaign& median = result.Median();
   std::printf("%-28s %d/%d %7d %8.2f  %s\n", result.broken.name.c_str(), static_cast<int>(result.FoundBy()),
               static_cast<int>(result.campaigns.size()), static_cast<int>(median.cases), result.MedianCpuSeconds(),
-              median.found ? absl::StrCat(Name(median.verdict), " [", median.rule, "]").c_str() : "not found");
+              median.found      ? absl::StrCat(Name(median.verdict), " [", median.rule, "]").c_str()
+              : median.ran == 0 ? "not found, for no case ran"
+                                : "not found");
   std::fflush(stdout);
 }
 
@@ -123,6 +125,7 @@ void Fields(Visitor& v, SelftestCampaign& campaign) {
   v("seed", campaign.seed);
   v("found", campaign.found);
   v("cases", campaign.cases);
+  v("ran", campaign.ran, "those of them with a broken op that were taken through the route");
   v("cpu_seconds", campaign.cpu_seconds);
   v.Derived("verdict", VerdictOf(campaign));
   v("rule", campaign.rule);
