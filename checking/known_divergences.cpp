@@ -90,11 +90,12 @@ std::set<std::string> PassesOf(const std::string& pipeline) {
   return names;
 }
 
-// The route that the case names. Of a sequence, also those that have none but its passes: what is known of them is
-// known of it.
+// The route that the case names, and the one that it edits. Of a sequence, also those that have none but its passes:
+// what is known of them is known of it.
 std::vector<absl::string_view> RoutesWithin(const Case& test_case, const ToolchainDescription& toolchain) {
   std::vector<absl::string_view> within = {RouteName(test_case.route)};
-  if (within.front() != kSequenceRoute) return within;
+  if (within.front() == kCustomRoute && !toolchain.custom_like.empty()) within.push_back(toolchain.custom_like);
+  if (within.back() != kSequenceRoute) return within;
   const std::set<std::string> own = PassesOf(toolchain.PipelineOf(test_case.route));
   for (const Route* route : toolchain.routes) {
     const std::set<std::string> passes = PassesOf(std::string(route->pipeline));
@@ -197,7 +198,7 @@ const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& si
   const Circumstances circumstances = CircumstancesOf(signature, *test_case, description.PipelineOf(test_case->route));
   for (const absl::string_view route : RoutesWithin(*test_case, description)) {
     FindingSignature name = signature;
-    if (signature.route == kSequenceRoute) name.route = std::string(route);
+    if (signature.route == RouteName(test_case->route)) name.route = std::string(route);
     if (const Entry* found = Find(name, circumstances)) return found;
   }
   return nullptr;

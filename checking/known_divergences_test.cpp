@@ -238,6 +238,7 @@ class WithAllRoutes : public Toolchain {
  private:
   static ToolchainDescription Description() {
     ToolchainDescription description{.name = "none", .version = "22"};
+    description.custom_like = "math-expanded";
     for (const Route& route : AllRoutes()) description.routes.push_back(&route);
     return description;
   }
@@ -254,6 +255,19 @@ TEST(KnownDivergencesTest, WhatIsKnownOfARouteIsKnownOfASequenceWithItsPasses) {
   EXPECT_NE(known->Find(found, &test_case, toolchain), nullptr);
   test_case.route = "sequence(tosa:cse)";
   EXPECT_EQ(known->Find(found, &test_case, toolchain), nullptr);
+}
+
+TEST(KnownDivergencesTest, WhatIsKnownOfARouteIsKnownOfTheSameRouteEdited) {
+  const FindingSignature found = ParseFindingSignature("wrong-value/ceil/f32/custom/value.ceil/number-for-zero");
+  Case test_case;
+  test_case.route = std::string(kCustomRoute);
+  for (const bool is_like : {true, false}) {
+    const absl::StatusOr<KnownDivergences> known =
+        KnownDivergences::FromText(absl::StrCat(R"({"known": [{"signature": "wrong-value/ceil/f32/)",
+                                                is_like ? "math-expanded" : "fused", R"(/*", "reason": "r"}]})"));
+    ASSERT_TRUE(known.ok());
+    EXPECT_EQ(known->Find(found, &test_case, WithAllRoutes()) != nullptr, is_like);
+  }
 }
 
 // Lists of others name findings as they were called when the list was written.

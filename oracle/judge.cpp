@@ -150,7 +150,8 @@ bool Judging::JudgeLowering() {
     return Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
                   Summarize(observation_));
   }
-  const bool is_for_elementwise_ops = observation_.extracts || IsForElementwiseOpsAlone(case_.route);
+  const bool is_for_elementwise_ops =
+      observation_.extracts || observation_.calls_library || IsForElementwiseOpsAlone(case_.route);
   if (!case_.runs.empty() && !IsElementwise(case_.program) && is_for_elementwise_ops) {
     return Decide(Verdict::kUnsupported, RuleId::kSupportNotBuilt, "elementwise ops alone on this route",
                   Summarize(observation_));

@@ -57,6 +57,20 @@ TEST(E2ePlugin, WithoutAMistakeItChangesNothing) {
   EXPECT_EQ(verdicts("plugin", {kPluginFlag, Loops("")}), plain);
 }
 
+// What is known of a route, and for which programs it is, holds for the route with a pass put in.
+TEST(E2ePlugin, APassThatDoesNothingIsNoMistakeOnAnyRoute) {
+  for (const char* route : {"loops-dealloc", "affine-vectorized", "linalg-vectorized", "math-expanded",
+                            "math-polynomial", "library-call", "contract"}) {
+    TemporaryDirectory temporary;
+    const std::string out = temporary / "out";
+    const Ran edited =
+        RunTosaic({"fuzz", "--cases=80", "--seed=4", "--quiet", absl::StrCat("--route=", route), kPluginFlag,
+                   "--insert-after=tosa-to-linalg:tosaic-break", absl::StrCat("--out=", out)});
+    EXPECT_EQ(edited.status, 0) << route << "\n" << edited.out;
+    EXPECT_GT(Parsed(Slurp(out + "/summary.json"))["verdicts"]["agree"].get<int>(), 40) << route;
+  }
+}
+
 TEST(E2ePlugin, AResultSaysWhichWasLoadedAndAWorkDirectoryStaysWithIt) {
   TemporaryDirectory temporary;
   const std::string copy = temporary / "copy.so", out = absl::StrCat("--out=", temporary / "out");

@@ -30,6 +30,7 @@ struct ToolchainDescription {
   std::vector<const Route*>
       routes;                   // the routes that it has, without kCustomRoute; it refuses to build cases on others
   std::string custom_pipeline;  // of kCustomRoute; empty: it has no such route
+  std::string custom_like;      // the route whose pipeline that is, edited; empty: none is known
   std::vector<std::string> custom_flags;  // of the command line, that made it: "--replace=PASS:NEW"
   std::string only_pipeline;              // not empty: cases go through this one, whatever their routes say
   std::vector<std::string> plugins;       // what has been loaded into it, for result files: a line each

@@ -100,6 +100,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() cons
   TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At(named_by, FindTools(toolchain)));
   ExternalToolchainOptions options;
   options.pipeline = pipeline;
+  options.custom_like = custom_like;
   options.plugins = plugins;
   options.custom_flags = CustomFlags();
   options.limits.cpu_seconds = limits.cpu_seconds;
@@ -116,6 +117,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
   CapiToolchainOptions options;
   TOSAIC_ASSIGN_OR_RETURN(options.validation, Validation());
   options.pipeline = pipeline;
+  options.custom_like = custom_like;
   options.custom_flags = CustomFlags();
   options.library_function = OracleLibrary();
   options.limits.cpu_seconds = limits.cpu_seconds;

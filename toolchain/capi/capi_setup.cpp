@@ -96,6 +96,7 @@ absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library,
     if (!is_missing) description.routes.push_back(&route);
   }
   description.custom_pipeline = options.pipeline;
+  description.custom_like = options.custom_like;
   description.custom_flags = options.custom_flags;
   if (options.validation) description.only_pipeline = ValidationPipeline(*options.validation);
   description.batch_size = kBatch;

@@ -25,6 +25,7 @@ namespace tosaic {
 
 struct CapiToolchainOptions {
   std::string pipeline;                        // as in MlirToolchainOptions
+  std::string custom_like;                     // the route that the pipeline is an edit of
   std::vector<std::string> custom_flags;       // for the description
   WorkerLimits limits;                         // of one question
   std::string worker;                          // the program tosaic-capi-worker; empty: the one beside this program

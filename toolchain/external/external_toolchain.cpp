@@ -221,6 +221,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   if (tools.translate.empty())
     std::erase_if(description.routes, [](const Route* route) { return route->counts_stores; });
   description.custom_pipeline = options.pipeline;
+  description.custom_like = options.custom_like;
   description.custom_flags = options.custom_flags;
   description.plugins = std::move(plugins);
   description.batch_size = kBatch;

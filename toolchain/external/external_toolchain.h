@@ -26,6 +26,7 @@ namespace tosaic {
 struct ExternalToolchainOptions {
   std::string pipeline;  // as in MlirToolchainOptions, and so are the plugins
   std::vector<std::string> plugins;
+  std::string custom_like;                          // the route that the pipeline is an edit of
   std::vector<std::string> custom_flags;            // for the description
   ToolLimits limits;                                // of one call of a tool
   std::vector<Unspoken>* unspoken_found = nullptr;  // if set, gets the parts of the dialect that the tools do not read

@@ -83,6 +83,7 @@ std::optional<CompiledProgram> MlirLowering::Lower(const Route& route, const Cas
   if (test_case.runs.empty()) return std::nullopt;  // only the decision is asked for
   walk.Enter(Stage::kLower);
   walk.observation.extracts = route.extracts;
+  walk.observation.calls_library = route.calls_library;
   if (!passes_->Run(*built.module, route, walk)) return std::nullopt;
   if (route.extracts) {
     walk.observation.lowered = ExtractLoweredIr(*built.module);

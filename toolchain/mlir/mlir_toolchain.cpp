@@ -134,6 +134,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolcha
   description.mlir_version = LLVM_VERSION_MAJOR;
   description.routes = RoutesInProcess();
   description.custom_pipeline = options.pipeline;
+  description.custom_like = options.custom_like;
   description.custom_flags = options.custom_flags;
   if (options.validation) description.only_pipeline = ValidationPipeline(*options.validation);
   for (const std::string& file : options.plugins) {
