@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sweeps/value_chunk.h"
 
-#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "checking/signature.h"
 #include "codec/visitor.h"
 #include "oracle/compare.h"
+#include "oracle/element_accuracy.h"
 #include "oracle/expected.h"
-#include "oracle/flushing.h"
-#include "oracle/plausible.h"
 #include "oracle/reference.h"
 #include "oracle/scalar_ops.h"
 
@@ -34,7 +32,9 @@ class ElementWalk {
         first_(first),
         op_(test_case.program.ops[0]),
         actual_(observation.runs[0].results[0].tensor),
-        policies_(policies) {
+        policies_(policies),
+        input_(InputOf(test_case.program, op_, policies)),
+        function_(FindScalarFunction(input_.op, input_.input_type, input_.result_type, policies.spec_version)) {
     for (ValueRef ref : op_.operands) {
       const bool argument = ref.kind == ValueRef::Kind::kArgument;
       operands_.push_back(argument ? &test_case.runs[0][ref.index] : &test_case.program.constants[ref.index]);
@@ -48,9 +48,7 @@ class ElementWalk {
 
  private:
   ScalarInput InputAt(size_t i) const;
-  bool MayBeUndefined(size_t i, const Expected& expected) const;
   void Visit(size_t i, const Expected& expected, ValueChunk* chunk);
-  void Measure(size_t i, const Expected& expected, AccuracyProfile* profile) const;
   void Disagree(size_t i, const Expected& expected, RuleId rule, ValueChunk* chunk) const;
   uint64_t OperandBits(size_t operand, size_t i) const {
     return operands_[operand]->Bits(operands_[operand]->element_count() == 1 ? 0 : i);
@@ -70,66 +68,40 @@ class ElementWalk {
   const OpApplication& op_;
   const Tensor& actual_;
   const Policies& policies_;
+  const ScalarInput input_;  // without elements
+  const ScalarFunction function_;
   std::vector<const Tensor*> operands_;
 };
 
 ScalarInput ElementWalk::InputAt(size_t i) const {
-  ScalarInput in = InputOf(case_.program, op_, policies_);
+  ScalarInput in = input_;
   for (size_t operand = 0; operand < operands_.size(); ++operand) in.bits[operand] = OperandBits(operand, i);
   return in;
 }
 
-bool ElementWalk::MayBeUndefined(size_t i, const Expected& expected) const {
-  if (expected.kind == Expected::Kind::kUndefined) return true;
-  ScalarInput flushed = InputAt(i);
-  return flushed.op.unpredictable != Unpredictable::kNever && FlushOperands(&flushed) &&
-         EvaluateScalar(flushed).kind == Expected::Kind::kUndefined;
-}
-
 void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
+  const uint64_t bits = actual_.RawBits(i);
+  const ElementAccuracy accuracy = MeasureElement(InputAt(i), function_, expected, bits);
   AccuracyProfile& profile = chunk->profile;
-  if (MayBeUndefined(i, expected)) {
+  if (accuracy.is_unpredictable) {
     ++profile.unpredictable;
     return;
   }
-  const ElementType type = actual_.element_type();
-  ++(IsMostOf(type, WidthOf(type, expected)) ? profile.open : profile.compared);
-  const uint64_t bits = actual_.RawBits(i);
-  const bool matches = Matches(expected, type, bits);
-  const ScalarInput in = InputAt(i);
-  const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version);
-  // The value is right for flushed operands, however far it is from the true value.
-  if (!matches && CheckElement(in, function, bits).allowed) {
-    ++profile.flushed;
-    return;
-  }
-  Measure(i, expected, &profile);
-  if (!matches) return Disagree(i, expected, RuleOf(in.op, expected), chunk);
-  if (!MayBeImplausible(in.op, type, expected, bits) || FindImplausibility(in, function, bits).empty()) return;
-  ++profile.implausible;
-  if (policies_.strict_values) Disagree(i, expected, RuleId::kValueImplausible, chunk);
-}
-
-void ElementWalk::Measure(size_t i, const Expected& expected, AccuracyProfile* profile) const {
-  const ElementType type = actual_.element_type();
-  const uint64_t bits = actual_.Bits(i);
-  if (IsInteger(type) || expected.kind == Expected::Kind::kNan || std::isnan(ElementToDouble(type, bits))) return;
-  if (expected.kind == Expected::Kind::kBits && std::isnan(ElementToDouble(type, expected.bits))) return;
-  const SubnormalFate fate = FateOfSubnormal(type, expected, bits);
-  profile->exact_kept += fate == SubnormalFate::kKept ? 1 : 0;
-  profile->exact_flushed += fate == SubnormalFate::kFlushed ? 1 : 0;
-  if (PassesByFlushing(type, expected, actual_.RawBits(i))) {
-    ++profile->flushed;
-    return;
-  }
-  ++profile->measured;
-  const double error = UlpDistance(type, expected, bits);
-  profile->error_sum += error;
+  ++(accuracy.is_open ? profile.open : profile.compared);
+  profile.exact_kept += accuracy.fate == SubnormalFate::kKept ? 1 : 0;
+  profile.exact_flushed += accuracy.fate == SubnormalFate::kFlushed ? 1 : 0;
+  profile.flushed += accuracy.is_flushed ? 1 : 0;
+  profile.measured += accuracy.is_measured ? 1 : 0;
+  profile.error_sum += accuracy.error;
+  profile.implausible += accuracy.is_implausible ? 1 : 0;
   const auto raise = [&](double value, Extreme* extreme) {
-    if (value > extreme->value) *extreme = {value, InputBits(i), BitsToString(type, bits)};
+    if (value <= extreme->value) return;
+    *extreme = {value, InputBits(i), BitsToString(actual_.element_type(), actual_.Bits(i))};
   };
-  raise(error, &profile->error);
-  if (error > 0) raise(BoundUsed(type, expected, actual_.RawBits(i)), &profile->bound_used);
+  raise(accuracy.error, &profile.error);
+  raise(accuracy.bound_used, &profile.bound_used);
+  if (accuracy.is_wrong) return Disagree(i, expected, RuleOf(input_.op, expected), chunk);
+  if (accuracy.is_implausible && policies_.strict_values) Disagree(i, expected, RuleId::kValueImplausible, chunk);
 }
 
 void ElementWalk::Disagree(size_t i, const Expected& expected, RuleId rule, ValueChunk* chunk) const {

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The filters against the exact way (MeasureElement) and the C library's functions against MPFR.
+#include "oracle/element_filter.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "model/tensor.h"
+#include "oracle/element_accuracy.h"
+#include "oracle/rule_filter.h"
+#include "oracle/scalar_ops_testing.h"
+
+namespace tosaic {
+namespace {
+
+class RandomF32 {
+ public:
+  uint64_t Next() { return state_ = state_ * 6364136223846793005u + 1442695040888963407u; }
+  uint32_t Bits() { return static_cast<uint32_t>(Next() >> 32); }
+  // Of a magnitude between two powers of two.
+  uint32_t Between(int least, int greatest) {
+    const auto exponent = static_cast<uint32_t>(127 + least + static_cast<int>(Next() >> 40) % (greatest - least));
+    return (Bits() & 0x807fffff) | exponent << 23;
+  }
+
+ private:
+  uint64_t state_ = 20;
+};
+
+// A unary op on f32 with its filter, and all that goes with it.
+struct Subject {
+  Subject(K op, E result, Attributes given = {})
+      : attributes(std::move(given)),
+        in({.op = Info(op),
+            .input_type = E::kF32,
+            .result_type = result,
+            .attributes = attributes,
+            .policies = policies}),
+        function(FindScalarFunction(in.op, E::kF32, result, policies.spec_version)),
+        filter(ElementFilter::For(in)) {}
+
+  std::string name() const { return absl::StrCat(Name(in.op.kind), " -> ", Name(in.result_type)); }
+
+  Expected ExpectedAt(uint32_t x) {
+    in.bits[0] = x;
+    return function(in);
+  }
+  void Filter(uint32_t x, uint64_t y) {
+    uint8_t memory[8];
+    std::memcpy(memory, &y, sizeof(y));
+    filter->Apply(x, 1, memory, &elements);
+  }
+
+  Attributes attributes;
+  Policies policies;
+  ScalarInput in;
+  ScalarFunction function;
+  std::optional<ElementFilter> filter;
+  FilteredElements elements;
+};
+
+std::vector<Subject*> Subjects() {
+  static const auto* subjects = [] {
+    auto* all = new std::vector<Subject*>();
+    for (K op : {K::kAbs, K::kCeil, K::kCos, K::kErf, K::kExp, K::kFloor, K::kIdentity, K::kLog, K::kNegate,
+                 K::kReciprocal, K::kReshape, K::kRsqrt, K::kSigmoid, K::kSin, K::kTanh}) {
+      all->push_back(new Subject(op, E::kF32));
+    }
+    for (E result : {E::kI8, E::kI16, E::kI32, E::kF16, E::kBF16}) all->push_back(new Subject(K::kCast, result));
+    for (const auto& [low, high] : {std::pair(-1.5, 6.0), {-0.0, kInf}, {3.0, 3.0}}) {
+      for (NanMode mode : {NanMode::kPropagate, NanMode::kIgnore}) {
+        Attributes attributes;
+        attributes.min_val = TypedBits{E::kF32, BitsOf(E::kF32, low)};
+        attributes.max_val = TypedBits{E::kF32, BitsOf(E::kF32, high)};
+        attributes.nan_mode = mode;
+        all->push_back(new Subject(K::kClamp, E::kF32, attributes));
+      }
+    }
+    return all;
+  }();
+  return *subjects;
+}
+
+// Where functions, formats and filters change their behaviour, of either sign and with what is beside it.
+std::vector<uint32_t> HardInputs() {
+  std::vector<uint32_t> inputs;
+  for (double x :
+       {0.0,       0.25,    0.5,      1.0,      1.5,          2.0,           2.5,       4.0,        9.010913,
+        17.32868,  37.0,    87.33654, 88.72284, 103.27893,    103.97208,     127.5,     128.5,      709.78271,
+        745.13321, 1e3,     32767.5,  65504.0,  65520.0,      65536.0,       8388607.5, 16777216.0, 2147483648.0,
+        1e10,      1e19,    0x1p126,  0x1p127,  3.3895314e38, 3.40282347e38, kInf,      0x1p-149,   0x1p-126,
+        0x1p-127,  0x1p-25, 0x1p-24,  0x1p-14,  0x1p-12,      1e-30,         M_PI,      M_PI_2,     kNan}) {
+    const auto bits = static_cast<uint32_t>(BitsOf(E::kF32, x));
+    for (uint32_t off = 0; off < 7; ++off) {
+      inputs.push_back(bits + off - 3);
+      inputs.push_back((bits + off - 3) ^ 0x80000000);
+    }
+  }
+  return inputs;
+}
+
+// Results to ask about: the nearest, the ends of what is allowed, what lies beside them, and special values.
+std::set<uint64_t> Results(E type, const Expected& expected) {
+  std::set<uint64_t> results = {0, SignMask(type), 1, BitMask(type)};
+  if (!IsFloat(type)) {
+    for (uint64_t off : {-1, 0, 1}) results.insert((expected.bits + off) & BitMask(type));
+    return results;
+  }
+  const auto add = [&](double value, int64_t reach) {
+    for (int64_t off = -reach; off <= reach; ++off) results.insert((BitsOf(type, value) + off) & BitMask(type));
+  };
+  for (double value : {kInf, -kInf, kNan, 1.0, -1.0, 0.0, -0.0, Format(type).normal_min, -Format(type).normal_min}) {
+    add(value, 1);
+  }
+  add(ReferenceOf(type, expected), 6);
+  if (expected.kind != Expected::Kind::kRange) return results;
+  for (double end : {expected.lo, expected.hi}) add(end, 2);
+  return results;
+}
+
+// That what the filter says is right; whether it says something.
+bool CheckFilter(Subject& subject, uint32_t x, uint64_t y, const Expected& expected) {
+  subject.Filter(x, y);
+  const uint8_t flags = subject.elements.flags[0];
+  if ((flags & kIsDecided) == 0) return false;
+  const ElementAccuracy exact = MeasureElement(subject.in, subject.function, expected, y);
+  const std::string what =
+      absl::StrCat(subject.name(), " of ", BitsToString(E::kF32, x), ": ", BitsToString(subject.in.result_type, y));
+  EXPECT_FALSE(exact.is_wrong) << what;
+  EXPECT_FALSE(exact.is_implausible) << what;
+  const int as_flags = kIsDecided | (exact.is_open ? kIsOpen : 0) | (exact.is_measured ? kIsMeasured : 0) |
+                       (exact.is_flushed ? kIsFlushed : 0) | (exact.is_unpredictable ? kIsUnpredictable : 0) |
+                       (exact.fate == SubnormalFate::kKept ? kIsKept : 0);
+  EXPECT_EQ(int{flags}, as_flags) << what;
+  EXPECT_NE(exact.fate, SubnormalFate::kFlushed) << what;
+  if (!exact.is_measured) return true;
+  EXPECT_LE(std::fabs(subject.elements.error[0] - exact.error), subject.filter->slack()) << what;
+  EXPECT_LE(std::fabs(subject.elements.bound_used[0] - exact.bound_used), subject.filter->slack()) << what;
+  return true;
+}
+
+void CheckInput(Subject& subject, uint32_t x) {
+  const Expected expected = subject.ExpectedAt(x);
+  for (uint64_t y : Results(subject.in.result_type, expected)) CheckFilter(subject, x, y, expected);
+}
+
+TEST(ElementFilterTest, NeverDiffersFromTheExactWay) {
+  RandomF32 random;
+  for (Subject* subject : Subjects()) {
+    ASSERT_TRUE(subject->filter) << subject->name();
+    for (uint32_t x : HardInputs()) CheckInput(*subject, x);
+    for (int i = 0; i < 1500; ++i) CheckInput(*subject, random.Bits());
+    for (int i = 0; i < 1500; ++i) CheckInput(*subject, random.Between(-20, 10));
+    if (HasFailure()) return;
+  }
+}
+
+TEST(ElementFilterTest, DecidesNearlyAllRightResults) {
+  RandomF32 random;
+  for (Subject* subject : Subjects()) {
+    int undecided = 0;
+    for (int i = 0; i < 20'000; ++i) {
+      const uint32_t x = i % 2 == 0 ? random.Bits() : random.Between(-20, 10);
+      const Expected expected = subject->ExpectedAt(x);
+      const E type = subject->in.result_type;
+      const uint64_t nearest =
+          expected.kind == Expected::Kind::kRange ? BitsOf(type, expected.reference) : AllowedBits(type, expected);
+      undecided += CheckFilter(*subject, x, nearest, expected) ? 0 : 1;
+    }
+    EXPECT_LE(undecided, 2) << subject->name();
+  }
+}
+
+TEST(ElementFilterTest, AWrongResultIsLeftToTheExactWay) {
+  Subject exp(K::kExp, E::kF32);
+  exp.Filter(0x3f800000, 0x402df854);  // e
+  EXPECT_EQ(exp.elements.flags[0], kIsDecided | kIsMeasured);
+  exp.Filter(0x3f800000, 0x402df864);
+  EXPECT_EQ(exp.elements.flags[0], 0);
+}
+
+TEST(ElementFilterTest, OtherOpsAndTypesHaveNone) {
+  const Attributes attributes;
+  const Policies policies;
+  const auto filter = [&](K op, E input, E result) {
+    return ElementFilter::For(
+        {.op = Info(op), .input_type = input, .result_type = result, .attributes = attributes, .policies = policies});
+  };
+  EXPECT_FALSE(filter(K::kExp, E::kF16, E::kF16));
+  EXPECT_FALSE(filter(K::kAdd, E::kF32, E::kF32));
+  EXPECT_FALSE(filter(K::kClamp, E::kF32, E::kF32));  // without bounds
+  EXPECT_FALSE(filter(K::kCast, E::kF32, E::kF8E4M3FN));
+}
+
+// The C library's functions, on which all depends. bench/filter_bound does this at millions of points.
+TEST(ElementFilterTest, TheFunctionsKeepTheirBound) {
+  RandomF32 random;
+  for (Subject* subject : Subjects()) {
+    double value = 0, worst = 0;
+    if (!FilterReferences(subject->in.op.kind, 0, 1, &value)) continue;
+    std::vector<uint32_t> inputs = HardInputs();
+    for (int i = 0; i < 50'000; ++i) inputs.push_back(random.Bits());
+    for (int i = 0; i < 50'000; ++i) inputs.push_back(random.Between(-20, 10));
+    for (uint32_t x : inputs) {
+      const Expected expected = subject->ExpectedAt(x);
+      FilterReferences(subject->in.op.kind, x, 1, &value);
+      if (expected.kind != Expected::Kind::kRange || std::isinf(value) || value == 0) continue;
+      worst = std::max(worst, std::fabs(value - expected.reference) / std::fabs(expected.reference));
+    }
+    EXPECT_LE(worst, kFunctionError / 8) << subject->name();  // with a margin that another library may use up
+  }
+}
+
+}  // namespace
+}  // namespace tosaic
