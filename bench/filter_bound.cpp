@@ -42,20 +42,25 @@ Worst WorstOf(ScalarInput in, uint64_t points, uint64_t seed) {
     double value = 0;
     FilterReferences(in.op.kind, x, 1, &value);
     const double expected = TrueValue(&in, x);
-    if (!std::isfinite(value) || !std::isfinite(expected) || expected == 0) continue;
+    if (!std::isnormal(value) || !std::isfinite(expected)) continue;
     const double error = std::fabs(value - expected) / std::fabs(expected);
     if (error > worst.error) worst = {error, x};
   }
   return worst;
 }
 
-// Elements in a second, of results that are the filter's own values, over all binades.
-double RateOf(const ElementFilter& filter, OpKind op) {
+struct Rate {
+  double elements = 0;   // in a second
+  double undecided = 0;  // of a million
+};
+
+// Of results that are the filter's own values, over all binades.
+Rate RateOf(const ElementFilter& filter, OpKind op) {
   FilteredElements elements;
   std::vector<double> values(kBlock);
   std::vector<uint8_t> results(kBlock * sizeof(float));
   double seconds = 0;
-  uint64_t count = 0;
+  uint64_t count = 0, undecided = 0;
   for (uint64_t first = 0; first < uint64_t{1} << 32; first += uint64_t{1} << 22, count += kBlock) {
     FilterReferences(op, static_cast<uint32_t>(first), kBlock, values.data());
     for (size_t i = 0; i < kBlock; ++i) {
@@ -65,13 +70,16 @@ double RateOf(const ElementFilter& filter, OpKind op) {
     const auto start = std::chrono::steady_clock::now();
     filter.Apply(static_cast<uint32_t>(first), kBlock, results.data(), &elements);
     seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const uint8_t flags : elements.flags) undecided += (flags & kIsDecided) == 0 ? 1 : 0;
   }
-  return static_cast<double>(count) / seconds;
+  const auto elements_seen = static_cast<double>(count);
+  return {elements_seen / seconds, 1e6 * static_cast<double>(undecided) / elements_seen};
 }
 
 int Main(uint64_t points, uint64_t seed) {
   bool keeps = true;
-  std::printf("%-12s %12s %12s %10s %16s\n", "op", "points", "worst (ulp)", "at", "elements/s");
+  std::printf("%-12s %12s %12s %10s %12s %18s\n", "op", "points", "worst (ulp)", "at", "elements/s",
+              "undecided (1e-6)");
   for (const OpInfo& op : AllOps()) {
     double value = 0;
     if (!FilterReferences(op.kind, 0, 1, &value)) continue;
@@ -84,8 +92,9 @@ int Main(uint64_t points, uint64_t seed) {
                             .policies = policies};
     const Worst worst = WorstOf(in, points, seed);
     keeps &= worst.error <= kFunctionError;
-    std::printf("%-12s %12llu %12.3f 0x%08x %16.0f\n", op.name.data(), static_cast<unsigned long long>(points),
-                worst.error * 0x1p52, worst.at, RateOf(*ElementFilter::For(in), op.kind));
+    const Rate rate = RateOf(*ElementFilter::For(in), op.kind);
+    std::printf("%-12s %12llu %12.3f 0x%08x %12.0f %18.1f\n", op.name.data(), static_cast<unsigned long long>(points),
+                worst.error * 0x1p52, worst.at, rate.elements, rate.undecided);
   }
   return keeps ? 0 : 1;
 }

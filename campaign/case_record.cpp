@@ -2,58 +2,32 @@
 #include "campaign/case_record.h"
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/strings/strip.h"
+#include "checking/summed_line.h"
 #include "codec/status.h"
 #include "model/category.h"
-#include "model/digest.h"
 #include "model/shape_class.h"
 #include "toolchain/progress.h"
 
 namespace tosaic {
 namespace {
 
-constexpr absl::string_view kBeforeSum = ",\"sum\":\"";
-constexpr size_t kSumDigits = 8;
 constexpr char kKilledNote[] = "killed from outside";
-
-// `line` comes without its checksum, and ends in a brace.
-std::string SumOf(absl::string_view line) {
-  const uint64_t digest = Digest(line);
-  return absl::StrFormat("%08x", (digest ^ (digest >> 32)) & 0xffffffff);
-}
-
-// Takes the checksum from a line's end, if it has one.
-absl::string_view ConsumeSum(absl::string_view* line) {
-  absl::string_view rest = *line;
-  if (!absl::ConsumeSuffix(&rest, "\"}") || rest.size() < kSumDigits + kBeforeSum.size()) return "";
-  const absl::string_view sum = rest.substr(rest.size() - kSumDigits);
-  rest.remove_suffix(kSumDigits);
-  if (!absl::ConsumeSuffix(&rest, kBeforeSum)) return "";
-  *line = rest;
-  return sum;
-}
 
 }  // namespace
 
-std::string JournalLine(const CaseRecord& record) {
-  std::string line = ToLine(record);
-  const std::string sum = SumOf(line);
-  line.pop_back();
-  return absl::StrCat(line, kBeforeSum, sum, "\"}");
-}
+std::string JournalLine(const CaseRecord& record) { return WithSum(ToLine(record)); }
 
 absl::Status CheckJournalLine(absl::string_view line) {
-  absl::string_view body = line;
-  const absl::string_view sum = ConsumeSum(&body);
-  if (sum.empty()) {
-    TOSAIC_ASSIGN_OR_RETURN(const CaseRecord record, FromText<CaseRecord>(line));
-    return record.sum.empty() ? absl::OkStatus() : absl::DataLossError("its checksum is no longer at its end");
+  switch (SumOf(line)) {
+    case LineSum::kRight:
+      return absl::OkStatus();
+    case LineSum::kWrong:
+      return absl::DataLossError("its checksum is of another line: somebody or something has changed it");
+    case LineSum::kNone:
+      break;
   }
-  if (sum == SumOf(absl::StrCat(body, "}"))) return absl::OkStatus();
-  return absl::DataLossError("its checksum is of another line: somebody or something has changed it");
+  TOSAIC_ASSIGN_OR_RETURN(const CaseRecord record, FromText<CaseRecord>(line));
+  return record.sum.empty() ? absl::OkStatus() : absl::DataLossError("its checksum is no longer at its end");
 }
 
 absl::StatusOr<CaseRecord> RecordIn(absl::string_view line) {

@@ -14,7 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "campaign/finding_group.h"
 #include "campaign/identity.h"
-#include "campaign/identity_difference.h"
+#include "checking/identity_difference.h"
 #include "campaign/journals.h"
 #include "campaign/tally.h"
 #include "campaign/unseen.h"

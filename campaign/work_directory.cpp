@@ -18,7 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
-#include "campaign/identity_difference.h"
+#include "checking/identity_difference.h"
 #include "checking/file_writer.h"
 #include "checking/files.h"
 #include "codec/codec.h"

@@ -169,10 +169,11 @@ uint64_t RelatedFloat(ElementType type, uint64_t index, bool second, uint64_t fi
 
 }  // namespace
 
-ValueInputs::ValueInputs(std::vector<ElementType> operands, uint64_t wanted) : operands_(std::move(operands)) {
+ValueInputs::ValueInputs(std::vector<ElementType> operands, uint64_t wanted, int exhaustive_bits)
+    : operands_(std::move(operands)) {
   int bits = 0;
   for (ElementType type : operands_) bits += BitWidth(type);
-  exhaustive_ = bits <= kExhaustiveBits;
+  exhaustive_ = bits <= exhaustive_bits;
   if (exhaustive_) {
     size_ = uint64_t{1} << bits;
     return;

@@ -22,7 +22,8 @@ class ValueInputs {
 
   // `operands`: one to three element types, in the op's order. `wanted`: the number of inputs if not all fit; all
   // boundaries are included even if they are more. REQUIRES: a single operand of more than kExhaustiveBits has 32.
-  ValueInputs(std::vector<ElementType> operands, uint64_t wanted);
+  // `exhaustive_bits`: another limit than kExhaustiveBits.
+  ValueInputs(std::vector<ElementType> operands, uint64_t wanted, int exhaustive_bits = kExhaustiveBits);
 
   uint64_t size() const { return size_; }
   bool exhaustive() const { return exhaustive_; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -216,6 +217,12 @@ bool Traps(ElementType type, uint64_t dividend, uint64_t divisor) {
   return divisor == 0 || (dividend == SignMask(type) && divisor == BitMask(type));
 }
 
+// What a sweep of all inputs tries.
+constexpr int kBitsOfAll = 32;
+bool TakesOneFloat(const OpInfo& op, ElementType input) {
+  return BroadcastOperandCount(op) == 1 && IsFloat(input) && BitWidth(input) <= kBitsOfAll;
+}
+
 }  // namespace
 
 std::vector<ValueSweep> PlanValueSweeps(const ValueSweepOptions& options) {
@@ -224,7 +231,9 @@ std::vector<ValueSweep> PlanValueSweeps(const ValueSweepOptions& options) {
     if (!IsAskedFor(options.ops, op.kind)) continue;
     for (const TypeTuple& types : TuplesOf(op, options.spec_version)) {
       if (!IsAskedFor(options.types, types.input)) continue;
-      const ValueInputs inputs(BroadcastTypes(op, types.input), options.inputs);
+      if (options.all && !TakesOneFloat(op, types.input)) continue;
+      const ValueInputs inputs(BroadcastTypes(op, types.input), options.inputs,
+                               options.all ? kBitsOfAll : ValueInputs::kExhaustiveBits);
       for (Setting& setting : SettingsOf(op, types.input, types.result)) {
         sweeps.push_back({.op = op.kind,
                           .input = types.input,
@@ -239,7 +248,10 @@ std::vector<ValueSweep> PlanValueSweeps(const ValueSweepOptions& options) {
   return sweeps;
 }
 
-Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const std::string& route) {
+namespace {
+
+// The program for runs of so many inputs, without runs.
+Case CaseWithoutRuns(const ValueSweep& sweep, uint64_t count, const std::string& route) {
   const OpInfo& op = Info(sweep.op);
   const std::vector<int64_t> sizes = {static_cast<int64_t>(count)};
   Case test_case;
@@ -254,11 +266,9 @@ Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const
     application.attributes.new_shape = {1, sizes[0]};
     application.result.shape = Shape::OfSizes(*application.attributes.new_shape);
   }
-  Run run;
   for (ElementType type : BroadcastTypes(op, sweep.input)) {
     application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size())});
     program.arguments.push_back({Shape::OfSizes(sizes), type});
-    run.emplace_back(type, sizes);
   }
   for (const Tensor& constant : sweep.constants) {
     application.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program.constants.size())});
@@ -266,13 +276,50 @@ Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const
   }
   program.ops.push_back(std::move(application));
   program.results.push_back({ValueRef::Kind::kOp, 0});
+  return test_case;
+}
+
+// A run on the inputs input(0) .. input(count - 1).
+template <typename InputNumber>
+Run RunOf(const ValueSweep& sweep, uint64_t count, InputNumber input) {
+  const OpInfo& op = Info(sweep.op);
+  Run run;
+  for (ElementType type : BroadcastTypes(op, sweep.input)) {
+    run.emplace_back(type, std::vector<int64_t>{static_cast<int64_t>(count)});
+  }
+  if (run.size() == 1 && sweep.inputs.exhaustive()) {  // the number is the element, and there are very many
+    const auto width = static_cast<size_t>(StorageBytes(run[0].element_type()));
+    uint8_t* element = run[0].mutable_bytes().data();
+    for (uint64_t i = 0; i < count; ++i, element += width) {
+      const uint64_t bits = input(i);
+      std::memcpy(element, &bits, width);
+    }
+    return run;
+  }
   const bool divides = op.unpredictable == Unpredictable::kDivision;
   for (uint64_t i = 0; i < count; ++i) {
-    std::array<uint64_t, 3> bits = sweep.inputs.At(first + i);
+    std::array<uint64_t, 3> bits = sweep.inputs.At(input(i));
     if (divides && Traps(sweep.input, bits[0], bits[1])) bits[1] = 1;
     for (size_t operand = 0; operand < run.size(); ++operand) run[operand].SetBits(i, bits[operand]);
   }
-  test_case.runs.push_back(std::move(run));
+  return run;
+}
+
+}  // namespace
+
+Case CaseOfInputs(const ValueSweep& sweep, absl::Span<const uint64_t> inputs, const std::string& route) {
+  Case test_case = CaseWithoutRuns(sweep, inputs.size(), route);
+  test_case.runs.push_back(RunOf(sweep, inputs.size(), [&](uint64_t i) { return inputs[i]; }));
+  return test_case;
+}
+
+Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const std::string& route,
+                  uint64_t of_a_run) {
+  const uint64_t size = std::min(count, of_a_run);
+  Case test_case = CaseWithoutRuns(sweep, size, route);
+  for (uint64_t begin = first; begin < first + count; begin += size) {
+    test_case.runs.push_back(RunOf(sweep, size, [&](uint64_t i) { return begin + i; }));
+  }
   return test_case;
 }
 

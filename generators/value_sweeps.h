@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "generators/value_inputs.h"
 #include "model/program.h"
 
@@ -25,6 +26,7 @@ struct ValueSweep {
 
 struct ValueSweepOptions {
   uint64_t inputs = 200'000;                       // per sweep, where they cannot be exhaustive
+  bool all = false;                                // only ops on one float of up to 32 bits, with all its inputs
   std::vector<OpKind> ops;                         // empty: all
   std::vector<ElementType> types;                  // of the inputs; empty: all
   SpecVersion spec_version = SpecVersion::k1_0_2;  // whose element types
@@ -33,9 +35,12 @@ struct ValueSweepOptions {
 // In the catalogue's order. A sweep is named by op, element types and setting.
 std::vector<ValueSweep> PlanValueSweeps(const ValueSweepOptions& options);
 
-// Inputs first .. first + count - 1 of a sweep as a case with one run. Inputs whose unpredictable result may trap and
-// so hide the others (a division by 0, or INT_MIN / -1) have the divisor 1 instead.
-Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const std::string& route);
+// Inputs of a sweep, by their numbers, as a case with one run. Inputs whose unpredictable result may trap and so hide
+// the others (a division by 0, or INT_MIN / -1) have the divisor 1 instead.
+Case CaseOfInputs(const ValueSweep& sweep, absl::Span<const uint64_t> inputs, const std::string& route);
+// Inputs first .. first + count - 1, with runs of at most `of_a_run`. REQUIRES: all runs have as many.
+Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const std::string& route,
+                  uint64_t of_a_run = ~uint64_t{0});
 
 // "f32", "i8-i32".
 std::string TypesOf(const ValueSweep& sweep);

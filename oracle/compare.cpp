@@ -298,19 +298,20 @@ double UlpDistance(ElementType type, const Expected& expected, uint64_t actual_b
   return std::abs(Finite(type, actual) - from) / unit;
 }
 
-double BoundUsed(ElementType type, const Expected& expected, uint64_t actual_raw_bits) {
+double AllowedUlps(ElementType type, const Expected& expected) {
   if (expected.kind != Expected::Kind::kRange || expected.accuracy == nullptr) return 0;
+  if (expected.accuracy->kind == Accuracy::Kind::kCast) return 1;
+  const double from = std::abs(Finite(type, expected.reference));
+  return expected.bound / Ulp(type, std::max(from, Format(type).normal_min));
+}
+
+double BoundUsed(ElementType type, const Expected& expected, uint64_t actual_raw_bits) {
   const uint64_t bits = actual_raw_bits & BitMask(type);
   const double distance = UlpDistance(type, expected, bits);
-  if (distance == 0) return 0;
-  double allowed = 0;  // in units of the last place
-  if (expected.accuracy->kind == Accuracy::Kind::kCast) {
-    const bool toward_zero = std::abs(ElementToDouble(type, bits)) < std::abs(expected.reference);
-    allowed = toward_zero ? 1 : 0.5;
-  } else {
-    const double from = std::abs(Finite(type, expected.reference));
-    allowed = expected.bound / Ulp(type, std::max(from, Format(type).normal_min));
-  }
+  double allowed = AllowedUlps(type, expected);
+  if (distance == 0 || allowed == 0) return 0;
+  const bool is_outward = std::abs(ElementToDouble(type, bits)) >= std::abs(expected.reference);
+  if (expected.accuracy->kind == Accuracy::Kind::kCast && is_outward) allowed /= 2;
   const double used = distance / allowed;
   // A flushed zero, or an infinity instead of a number beside the greatest, passes at a greater distance.
   return Matches(expected, type, actual_raw_bits) ? std::min(used, 1.0) : used;

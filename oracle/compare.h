@@ -54,6 +54,10 @@ std::string DescribeBound(const Expected& expected);
 // involved. The true value is known as a double: for f32 that is within 2^-29 of a unit.
 double UlpDistance(ElementType type, const Expected& expected, uint64_t actual_bits);
 
+// The error that an accuracy rule allows, in the units of UlpDistance; 0 if there is no rule, infinite if it
+// allows every number. A cast's is that of the side toward zero.
+double AllowedUlps(ElementType type, const Expected& expected);
+
 // The share of the allowed error that an element took: 0 exact, 1 all of it; more only for one that does not match.
 // 0 too where nothing but exactness is allowed, and for NaNs. REQUIRES: expected is of Mode::kDecide.
 double BoundUsed(ElementType type, const Expected& expected, uint64_t actual_raw_bits);

@@ -210,10 +210,10 @@ TEST(ElementFilterTest, TheFunctionsKeepTheirBound) {
     for (uint32_t x : inputs) {
       const Expected expected = subject->ExpectedAt(x);
       FilterReferences(subject->in.op.kind, x, 1, &value);
-      if (expected.kind != Expected::Kind::kRange || std::isinf(value) || value == 0) continue;
+      if (expected.kind != Expected::Kind::kRange || !std::isnormal(value)) continue;
       worst = std::max(worst, std::fabs(value - expected.reference) / std::fabs(expected.reference));
     }
-    EXPECT_LE(worst, kFunctionError / 8) << subject->name();  // with a margin that another library may use up
+    EXPECT_LE(worst, kFunctionError / 4) << subject->name();  // with a margin that another library may use up
   }
 }
 

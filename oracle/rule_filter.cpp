@@ -20,9 +20,10 @@ constexpr double kMargin = 4 * kFunctionError;
 constexpr double kTiny = 0x1p-900;  // of true values that underflow in double
 constexpr double kNormalMin = std::numeric_limits<float>::min();
 constexpr double kNormalMax = std::numeric_limits<float>::max();
-constexpr double kPastTheEnd = 0x1p128;     // what lies beyond counts as this (UlpDistance)
-constexpr double kHuge = 0x1p200;           // only exp gets there, and its bound is a small part of the true value
-constexpr double kNearlyNoError = 0x1p-21;  // half or twice of it is within kRuleSlack
+constexpr double kPastTheEnd = 0x1p128;  // what lies beyond counts as this (UlpDistance)
+constexpr double kHuge = 0x1p200;        // only exp gets there, and its bound is a small part of the true value
+// Twice of it, or half, is within kRuleSlack, so that it does not matter which of two units is the right one.
+constexpr double kNearlyNoError = 0x1p-23;
 constexpr int64_t kHalfOfAll = 0x7f800001;  // IsMostOf
 constexpr size_t kBlock = 512;
 
@@ -66,7 +67,7 @@ double BoundAt(const F32Rule& rule, double m, double abs_x) {
 
 // Whether the mantissa is so near to a power of two that the true value may be on its other side.
 bool IsNearPowerOfTwo(double m) {
-  constexpr uint64_t kReach = 256, kMantissa = (uint64_t{1} << 52) - 1;  // four times the function's error
+  constexpr uint64_t kReach = 40, kMantissa = (uint64_t{1} << 52) - 1;  // the function's error is 16 to 32
   return ((std::bit_cast<uint64_t>(m) + kReach) & kMantissa) < 2 * kReach;
 }
 

@@ -12,7 +12,7 @@
 namespace tosaic {
 
 // How far a rule filter's errors and shares of bounds may be from the exact ones.
-inline constexpr double kRuleSlack = 0x1p-17;
+inline constexpr double kRuleSlack = 0x1p-22;
 
 // Empty if the op is none of them.
 ElementFilter::Kernel RuleFilter(const ScalarInput& in);

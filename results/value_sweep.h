@@ -10,6 +10,7 @@
 
 #include "model/provenance.h"
 #include "results/finding.h"
+#include "results/input_stretches.h"
 #include "results/tile.h"
 
 namespace tosaic {
@@ -47,6 +48,26 @@ struct AccuracyProfile {
 // A worker sends these.
 void Fields(Visitor& v, AccuracyProfile& profile);
 
+// A part of all inputs, for a picture of errors over the range.
+struct CurvePoint {
+  std::string first;      // bit pattern of its first input
+  double error = 0;       // the largest there, in units of the result's last place
+  double allowed = 0;     // the bound at the middle of the part, in the same units; 0: there is none, or no number
+  bool is_wrong = false;  // an input there is wrong
+
+  friend bool operator==(const CurvePoint& a, const CurvePoint& b) = default;
+};
+void Fields(Visitor& v, CurvePoint& point);
+
+// Consecutive inputs as bit patterns.
+struct BitStretch {
+  std::string first;
+  std::string last;
+
+  friend bool operator==(const BitStretch& a, const BitStretch& b) = default;
+};
+void Fields(Visitor& v, BitStretch& stretch);
+
 // One op with its element types and attributes.
 struct ValueSweepRow {
   std::string op;
@@ -58,6 +79,10 @@ struct ValueSweepRow {
   VerdictCounts verdicts;  // of its programs; more than one where inputs are many
   AccuracyProfile profile;
   double mean_error = 0;  // of a row that was read
+  // Of a sweep of all inputs.
+  uint64_t wrong_stretches = 0;   // of consecutive wrong inputs
+  std::vector<BitStretch> wrong;  // the first of them
+  std::vector<CurvePoint> curve;  // of 32-bit inputs
 
   double MeanError() const { return profile.error_sum > 0 ? profile.MeanError() : mean_error; }
 };
@@ -66,6 +91,7 @@ struct ValueSweepSummary {
   Provenance provenance;
   std::string route;
   uint64_t inputs_wanted = 0;
+  bool all = false;                 // all inputs of each op that takes one float
   std::vector<ValueSweepRow> rows;  // in the catalogue's order
   std::vector<Finding> findings;    // sorted by signature
   std::vector<std::string> harness_faults;

@@ -71,7 +71,23 @@ void AppendFinding(const Finding& finding, std::string* out) {
   }
 }
 
+// "0x3f800010 to 0x3f80001f, 0x40000000 and 3 more".
+std::string Stretches(const ValueSweepRow& row, size_t most) {
+  std::vector<std::string> texts;
+  for (const BitStretch& one : row.wrong) {
+    if (texts.size() < most) texts.push_back(one.first == one.last ? one.first : one.first + " to " + one.last);
+  }
+  const uint64_t more = row.wrong_stretches - texts.size();
+  return absl::StrCat(absl::StrJoin(texts, ", "), more > 0 ? absl::StrCat(" and ", more, " more") : "");
+}
+
 }  // namespace
+
+std::string WrongInputsInWords(const ValueSweepRow& row, size_t most) {
+  if (row.wrong_stretches == 0) return "";
+  return absl::StrCat(row.op, " ", row.types, row.setting.empty() ? "" : " ", row.setting, ": ",
+                      Counted(row.profile.disagreements, "wrong input"), ", ", Stretches(row, most));
+}
 
 std::string ToText(const ValueSweepSummary& summary) {
   std::string out = absl::StrFormat("%-24s%-14s%12s%9s%9s%12s%10s%10s  %s\n", "op", "types", "compared", "open",
@@ -86,6 +102,11 @@ std::string ToText(const ValueSweepSummary& summary) {
                           row.setting.empty() ? "" : " ", oddities);
   }
   for (const Finding& finding : summary.findings) AppendFinding(finding, &out);
+  constexpr size_t kShown = 8;
+  for (const ValueSweepRow& row : summary.rows) {
+    const std::string wrong = WrongInputsInWords(row, kShown);
+    if (!wrong.empty()) absl::StrAppend(&out, "\n", wrong, "\n");
+  }
   for (const std::string& note : summary.notes) absl::StrAppend(&out, "\nnote: ", note);
   if (!summary.notes.empty()) absl::StrAppend(&out, "\n");
   for (const std::string& fault : summary.harness_faults) absl::StrAppend(&out, "\nharness-fault: ", fault);

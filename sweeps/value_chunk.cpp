@@ -15,21 +15,13 @@
 namespace tosaic {
 namespace {
 
-ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature) {
-  for (ValueChunk::Finding& finding : chunk->findings) {
-    if (finding.signature == signature) return finding;
-  }
-  chunk->findings.push_back({signature, 0, {}});
-  return chunk->findings.back();
-}
-
 // Goes over the elements of the one result of the one op.
 class ElementWalk {
  public:
-  ElementWalk(const Case& test_case, const Observation& observation, uint64_t first, const Policies& policies)
+  ElementWalk(const Case& test_case, const Observation& observation, InputNumbers numbers, const Policies& policies)
       : case_(test_case),
         observation_(observation),
-        first_(first),
+        numbers_(numbers),
         op_(test_case.program.ops[0]),
         actual_(observation.runs[0].results[0].tensor),
         policies_(policies),
@@ -64,7 +56,7 @@ class ElementWalk {
 
   const Case& case_;
   const Observation& observation_;
-  uint64_t first_;
+  const InputNumbers numbers_;
   const OpApplication& op_;
   const Tensor& actual_;
   const Policies& policies_;
@@ -106,12 +98,13 @@ void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
 
 void ElementWalk::Disagree(size_t i, const Expected& expected, RuleId rule, ValueChunk* chunk) const {
   ++chunk->profile.disagreements;
+  chunk->wrong.Add(numbers_.At(i));
   ValueDisagreement disagreement;
   Judgement& judgement = disagreement.judgement;
   judgement.verdict = Verdict::kWrongValue;
   judgement.stage = Stage::kExecute;
   judgement.mismatch = ExplainMismatch(InputAt(i), expected, actual_.RawBits(i));
-  judgement.mismatch->index = first_ + i;
+  judgement.mismatch->index = numbers_.At(i);
   judgement.mismatch->count = 1;
   judgement.rule = rule;
   judgement.expected = judgement.mismatch->expected;
@@ -125,7 +118,15 @@ void ElementWalk::Disagree(size_t i, const Expected& expected, RuleId rule, Valu
 
 }  // namespace
 
-ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uint64_t first,
+ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature) {
+  for (ValueChunk::Finding& finding : chunk->findings) {
+    if (finding.signature == signature) return finding;
+  }
+  chunk->findings.push_back({signature, 0, {}});
+  return chunk->findings.back();
+}
+
+ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, InputNumbers numbers,
                       const JudgeOptions& options) {
   const Judgement judgement = Judge(test_case, observation, options);
   ValueChunk chunk;
@@ -133,20 +134,26 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uin
   switch (judgement.verdict) {
     case Verdict::kAgree:
     case Verdict::kWrongValue:
-      ElementWalk(test_case, observation, first, options.policies).Walk(&chunk);
+      if (observation.runs.empty()) break;  // on a route that ends with the IR
+      ElementWalk(test_case, observation, numbers, options.policies).Walk(&chunk);
       if (judgement.rule == RuleId::kValueFlushing) {  // no element is wrong by itself
         ValueChunk::Finding& mixture = FindingOf(&chunk, SignatureOf(test_case, observation, judgement));
         mixture.count = 1;
         mixture.listed.push_back({judgement, {}});
-        mixture.listed.front().judgement.mismatch->index += first;
+        std::optional<ElementMismatch>& mismatch = mixture.listed.front().judgement.mismatch;
+        mismatch->index = numbers.At(mismatch->index);
       } else if ((chunk.profile.disagreements > 0) != (judgement.verdict == Verdict::kWrongValue)) {
         // The judge decides most elements by intervals; here all are decided by the reference itself.
         chunk.verdict = Verdict::kHarnessFault;
         chunk.harness_fault = "the oracle's two ways of comparing values contradict each other";
       }
       break;
-    case Verdict::kUndefined:  // every element; or it ended early, which an unpredictable one may bring about
-      if (observation.outcome != Outcome::kCompleted) chunk.note = "nothing compared: " + judgement.actual;
+    case Verdict::kUndefined:  // every element is open; or it ended early, which an unpredictable one may bring about
+      if (observation.outcome == Outcome::kCompleted && !observation.runs.empty()) {
+        ElementWalk(test_case, observation, numbers, options.policies).Walk(&chunk);
+        break;
+      }
+      chunk.note = "nothing compared: " + judgement.actual;
       chunk.profile.unpredictable = test_case.runs[0][0].element_count();
       break;
     case Verdict::kHarnessFault:
@@ -185,6 +192,8 @@ void Fields(Visitor& v, ValueChunk& chunk) {
   v("harness_fault", chunk.harness_fault);
   v("profile", chunk.profile);
   v("findings", chunk.findings);
+  v("wrong", chunk.wrong);
+  v("allowed", chunk.allowed);
 }
 
 }  // namespace tosaic

@@ -7,17 +7,33 @@
 #include <string>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "codec/visitor.h"
 #include "model/observation.h"
 #include "model/program.h"
 #include "model/signature.h"
 #include "oracle/judge.h"
+#include "results/input_stretches.h"
 #include "results/value_sweep.h"
 
 namespace tosaic {
 
 // How many disagreements under one signature are listed.
 inline constexpr size_t kListedDisagreements = 16;
+
+// The numbers of a program's elements among the sweep's inputs: those from `first` on, or a list of them.
+class InputNumbers {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  InputNumbers(uint64_t first) : first_(first) {}
+  // Ascending. The list must outlive it.
+  explicit InputNumbers(absl::Span<const uint64_t> listed) : first_(0), listed_(listed) {}
+  uint64_t At(size_t i) const { return listed_.empty() ? first_ + i : listed_[i]; }
+
+ private:
+  uint64_t first_;
+  absl::Span<const uint64_t> listed_;
+};
 
 struct ValueChunk {
   struct Finding {
@@ -30,12 +46,17 @@ struct ValueChunk {
   std::string harness_fault;      // the verdict harness-fault: what happened
   AccuracyProfile profile;        // empty unless there was a result of the right shape, every element written
   std::vector<Finding> findings;  // in the order in which they appear
+  InputStretches wrong;           // by the numbers of the inputs
+  double allowed = 0;             // of a curve's part (CurvePoint)
 };
 
-// Judges a program of one op and one run, whose elements are the sweep's inputs from `first` on: as a whole and, if
-// values are compared, element by element, measuring errors.
-ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uint64_t first,
+// Judges a program of one op and one run, whose elements are these inputs: as a whole and, if values are compared,
+// element by element, measuring errors.
+ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, InputNumbers numbers,
                       const JudgeOptions& options);
+
+// The finding of a signature, which is added if it is not there.
+ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature);
 
 // What a worker sends.
 void Fields(Visitor& v, ValueChunk& chunk);

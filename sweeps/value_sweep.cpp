@@ -2,8 +2,11 @@
 #include "sweeps/value_sweep.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -13,14 +16,25 @@
 #include "checking/check_case.h"
 #include "checking/progress_line.h"
 #include "checking/provenance.h"
+#include "codec/codec.h"
 #include "codec/status.h"
+#include "model/tensor.h"
 #include "oracle/accuracy.h"
+#include "sweeps/many_inputs.h"
+#include "sweeps/sweep_identity.h"
+#include "sweeps/sweep_journal.h"
 #include "sweeps/value_chunk.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
 
 namespace tosaic {
 namespace {
+
+void ListWrong(const ValueSweep& sweep, const InputStretches& wrong, ValueSweepRow* row) {
+  const auto bits = [&](uint64_t number) { return BitsToString(sweep.input, sweep.inputs.At(number)[0]); };
+  row->wrong_stretches = wrong.count;
+  for (const InputStretch& one : wrong.listed) row->wrong.push_back({bits(one.first), bits(one.last)});
+}
 
 class ValueSweepRun {
  public:
@@ -37,10 +51,17 @@ class ValueSweepRun {
     uint64_t count;
   };
 
+  // What a pass over stretches has done.
+  struct Progress {
+    size_t done, all;  // programs
+    uint64_t inputs, inputs_left, disagreements;
+    double seconds;
+  };
+
   bool Stopped() const { return stop_ != nullptr && *stop_; }
   PoolOptions Workers() const { return {.jobs = options_.jobs, .limits = options_.limits}; }
   Case CaseOf(const Stretch& stretch) const {
-    return CaseOfInputs(sweeps_[stretch.sweep], stretch.first, stretch.count, options_.route);
+    return CaseOfInputs(sweeps_[stretch.sweep], stretch.first, stretch.count, options_.route, kChunkInputs);
   }
   std::string NameOf(const Stretch& stretch) const {
     const ValueSweep& sweep = sweeps_[stretch.sweep];
@@ -48,11 +69,21 @@ class ValueSweepRun {
                         ", inputs ", stretch.first, " to ", stretch.first + stretch.count - 1);
   }
 
+  ValueChunk JudgeStretch(const Stretch& stretch, const Case& test_case, Observation observation) const {
+    if (!options_.plan.all) return JudgeChunk(test_case, observation, stretch.first, options_.judge);
+    return JudgeManyInputs(sweeps_[stretch.sweep], test_case, std::move(observation), stretch.first, options_.judge);
+  }
+
   void PlanStretches();
+  absl::Status OpenJournal();
+  absl::Status Keep(size_t index, bool is_confirmed, const ValueChunk& chunk);
+  void ShowProgress(absl::string_view what, const Progress& progress);
   absl::Status Observe(const PoolOptions& workers, const std::vector<size_t>& stretches, absl::string_view what,
-                       std::map<size_t, ValueChunk>* chunks);
+                       std::map<size_t, ValueChunk>* chunks, bool is_confirmed = false);
+  absl::Status Sweep();
   absl::Status Confirm();
   void Collect();
+  void AddToRange(const Stretch& stretch, const ValueChunk& chunk, ValueSweepRow* row);
   void CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found);
   void NoteFlushing();
   Case ExampleOf(const Finding& finding, Stretch stretch);
@@ -63,6 +94,9 @@ class ValueSweepRun {
   std::vector<ValueSweep> sweeps_;
   std::vector<Stretch> stretches_;
   std::map<size_t, ValueChunk> chunks_;  // by index into stretches_
+  std::optional<SweepJournal> journal_;
+  std::set<size_t> confirmed_;              // by an earlier start
+  std::map<size_t, InputStretches> wrong_;  // by index into sweeps_
   std::map<FindingSignature, Finding> findings_;
   std::map<FindingSignature, Stretch> first_seen_;
   ValueSweepSummary summary_;
@@ -72,49 +106,95 @@ class ValueSweepRun {
 void ValueSweepRun::PlanStretches() {
   for (size_t i = 0; i < sweeps_.size(); ++i) {
     const uint64_t size = sweeps_[i].inputs.size();
-    for (uint64_t first = 0; first < size; first += kChunkInputs) {
-      stretches_.push_back({i, first, std::min(kChunkInputs, size - first)});
+    const uint64_t step = options_.plan.all ? kManyInputs : kChunkInputs;
+    for (uint64_t first = 0; first < size; first += step) {
+      stretches_.push_back({i, first, std::min(step, size - first)});
     }
   }
 }
 
+// Takes what earlier starts and other shards have done.
+absl::Status ValueSweepRun::OpenJournal() {
+  const Json identity = SweepIdentity(options_, VersionsOf(toolchain_, {options_.route}));
+  const auto take = [&](const SweepRecords& records) {
+    for (const auto& [program, record] : records) {
+      if (program >= stretches_.size() || record.chunk.verdict == Verdict::kHarnessFault) continue;
+      chunks_.insert_or_assign(program, record.chunk);
+      if (record.is_confirmed) confirmed_.insert(program);
+    }
+  };
+  if (!options_.work.empty()) {
+    TOSAIC_ASSIGN_OR_RETURN(SweepJournal journal, SweepJournal::Open(options_.work, identity));
+    take(journal.records());
+    journal_.emplace(std::move(journal));
+  }
+  for (const std::string& directory : options_.take) {
+    TOSAIC_ASSIGN_OR_RETURN(const SweepRecords records, ReadSweepRecords(directory, identity));
+    take(records);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ValueSweepRun::Keep(size_t index, bool is_confirmed, const ValueChunk& chunk) {
+  if (!journal_) return absl::OkStatus();
+  return journal_->Append({.program = index, .is_confirmed = is_confirmed, .chunk = chunk});
+}
+
+void ValueSweepRun::ShowProgress(absl::string_view what, const Progress& progress) {
+  const double rate = static_cast<double>(progress.inputs) / std::max(progress.seconds, 1e-9);
+  const double left = std::ceil(static_cast<double>(progress.inputs_left) / std::max(rate, 1e-9));
+  progress_.Show(absl::StrFormat("%d/%d programs %s, %d inputs, %d disagree, %.0f inputs/s, %s left", progress.done,
+                                 progress.all, what, progress.inputs, progress.disagreements, rate,
+                                 absl::FormatDuration(absl::Seconds(left))));
+}
+
 absl::Status ValueSweepRun::Observe(const PoolOptions& workers, const std::vector<size_t>& stretches,
-                                    absl::string_view what, std::map<size_t, ValueChunk>* chunks) {
+                                    absl::string_view what, std::map<size_t, ValueChunk>* chunks, bool is_confirmed) {
   const absl::Time started = absl::Now();
+  Progress progress = {.done = 0, .all = stretches.size()};
+  for (const size_t index : stretches) progress.inputs_left += stretches_[index].count;
+  absl::Status kept;
   auto work = [&](const size_t& index) {
     const Stretch& stretch = stretches_[index];
     const Case test_case = CaseOf(stretch);
-    return JudgeChunk(test_case, Observed([&] { return toolchain_.Observe(test_case); }), stretch.first,
-                      options_.judge);
+    return JudgeStretch(stretch, test_case, Observed([&] { return toolchain_.Observe(test_case); }));
   };
-  uint64_t inputs = 0, disagreements = 0;
   auto done = [&](const size_t& index, WorkerResult<ValueChunk> result) {
     const Stretch& stretch = stretches_[index];
     ValueChunk& chunk = result.answer;
-    if (result.death) chunk = JudgeChunk(CaseOf(stretch), ObservationOf(*result.death), stretch.first, options_.judge);
-    inputs += stretch.count;
-    for (const ValueChunk::Finding& finding : chunk.findings) disagreements += finding.count;
+    if (result.death) chunk = JudgeStretch(stretch, CaseOf(stretch), ObservationOf(*result.death));
+    kept.Update(Keep(index, is_confirmed, chunk));
+    ++progress.done;
+    progress.inputs += stretch.count;
+    progress.inputs_left -= stretch.count;
+    for (const ValueChunk::Finding& finding : chunk.findings) progress.disagreements += finding.count;
     chunks->insert_or_assign(index, std::move(chunk));
-    const double seconds = absl::ToDoubleSeconds(absl::Now() - started);
-    progress_.Show(absl::StrFormat("%d/%d programs %s, %d inputs, %d disagree, %.0f inputs/s", chunks->size(),
-                                   stretches.size(), what, inputs, disagreements,
-                                   static_cast<double>(inputs) / std::max(seconds, 1e-9)));
+    progress.seconds = absl::ToDoubleSeconds(absl::Now() - started);
+    ShowProgress(what, progress);
   };
   const absl::Status status = Map<size_t, ValueChunk>(workers, stop_, stretches, work, done);
   progress_.Finish();
-  return status;
+  return kept.ok() ? status : kept;
+}
+
+absl::Status ValueSweepRun::Sweep() {
+  std::vector<size_t> missing;
+  for (size_t i = 0; i < stretches_.size(); ++i) {
+    if (i % options_.shards == options_.shard && !chunks_.contains(i)) missing.push_back(i);
+  }
+  return Observe(Workers(), missing, "swept", &chunks_);
 }
 
 // A divergence counts only if it repeats alone in a fresh process.
 absl::Status ValueSweepRun::Confirm() {
   std::vector<size_t> divergent;
   for (const auto& [index, chunk] : chunks_) {
-    if (!chunk.findings.empty()) divergent.push_back(index);
+    if (!chunk.findings.empty() && !confirmed_.contains(index)) divergent.push_back(index);
   }
   PoolOptions alone = Workers();
   alone.tasks_per_worker = 1;
   std::map<size_t, ValueChunk> again;
-  TOSAIC_RETURN_IF_ERROR(Observe(alone, divergent, "replayed alone", &again));
+  TOSAIC_RETURN_IF_ERROR(Observe(alone, divergent, "replayed alone", &again, true));
   for (auto& [index, chunk] : again) {
     if (ToLine(chunk) == ToLine(chunks_[index])) continue;
     summary_.harness_faults.push_back(
@@ -146,6 +226,16 @@ void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Fin
   }
 }
 
+void ValueSweepRun::AddToRange(const Stretch& stretch, const ValueChunk& chunk, ValueSweepRow* row) {
+  const ValueSweep& sweep = sweeps_[stretch.sweep];
+  wrong_[stretch.sweep].Add(chunk.wrong);
+  if (sweep.inputs.size() <= kManyInputs) return;
+  row->curve.push_back({.first = BitsToString(sweep.input, sweep.inputs.At(stretch.first)[0]),
+                        .error = chunk.profile.error.value,
+                        .allowed = chunk.allowed,
+                        .is_wrong = chunk.wrong.count > 0});
+}
+
 // In the order of the plan, whatever the order in which workers answered.
 void ValueSweepRun::Collect() {
   for (const ValueSweep& sweep : sweeps_) {
@@ -155,7 +245,6 @@ void ValueSweepRun::Collect() {
     row.types = TypesOf(sweep);
     row.setting = sweep.setting;
     row.accuracy = Describe(AccuracyOf(op, sweep.result, options_.judge.policies));
-    row.exhaustive = sweep.inputs.exhaustive();
     summary_.rows.push_back(std::move(row));
   }
   for (const auto& [index, chunk] : chunks_) {
@@ -164,11 +253,17 @@ void ValueSweepRun::Collect() {
     row.inputs += stretch.count;
     ++row.verdicts[chunk.verdict];
     row.profile.Add(chunk.profile);
+    if (options_.plan.all) AddToRange(stretch, chunk, &row);
     if (!chunk.note.empty()) summary_.notes.push_back(absl::StrCat(NameOf(stretch), ": ", chunk.note));
     if (!chunk.harness_fault.empty()) {
       summary_.harness_faults.push_back(absl::StrCat(NameOf(stretch), ": ", chunk.harness_fault));
     }
     for (const ValueChunk::Finding& finding : chunk.findings) CollectFinding(stretch, finding);
+  }
+  for (size_t i = 0; i < sweeps_.size(); ++i) {
+    const ValueInputs& inputs = sweeps_[i].inputs;
+    summary_.rows[i].exhaustive = inputs.exhaustive() && summary_.rows[i].inputs == inputs.size();
+    ListWrong(sweeps_[i], wrong_[i], &summary_.rows[i]);
   }
 }
 
@@ -216,10 +311,10 @@ absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
   summary_.provenance = ProvenanceOf(options_.command_line, toolchain_, {options_.route});
   summary_.route = options_.route;
   summary_.inputs_wanted = options_.plan.inputs;
+  summary_.all = options_.plan.all;
   PlanStretches();
-  std::vector<size_t> all(stretches_.size());
-  for (size_t i = 0; i < all.size(); ++i) all[i] = i;
-  TOSAIC_RETURN_IF_ERROR(Observe(Workers(), all, "swept", &chunks_));
+  TOSAIC_RETURN_IF_ERROR(OpenJournal());
+  TOSAIC_RETURN_IF_ERROR(Sweep());
   if (!Stopped()) {
     TOSAIC_RETURN_IF_ERROR(Confirm());
   }

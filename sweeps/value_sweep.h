@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "checking/known_divergences.h"
@@ -21,6 +22,8 @@ namespace tosaic {
 
 // Elements of a program's tensors: all of a 16-bit type, all pairs of 8 bits.
 inline constexpr uint64_t kChunkInputs = 65536;
+// Inputs of a program of a sweep of all inputs: runs of kChunkInputs.
+inline constexpr uint64_t kManyInputs = 64 * kChunkInputs;
 
 struct ValueSweepRunOptions {
   ValueSweepOptions plan;
@@ -29,7 +32,11 @@ struct ValueSweepRunOptions {
   WorkerLimits limits;  // of a program, its judging included
   JudgeOptions judge;
   KnownDivergences known;
-  std::string command_line;  // for the provenance
+  uint64_t shard = 0;  // of `shards`: the programs whose numbers are congruent to it
+  uint64_t shards = 1;
+  std::string work;               // the work directory, which an earlier start may have left; empty: none
+  std::vector<std::string> take;  // work directories of other shards, whose programs need not run here
+  std::string command_line;       // for the provenance
 };
 
 // Runs the sweep. *stop set (Ctrl-C): ends early with what there is. The error is about the workers, never about a

@@ -8,7 +8,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "campaign/campaign.h"
 #include "campaign/guidance.h"
@@ -73,19 +72,6 @@ std::vector<std::pair<std::string, int>> CampaignRoutes(const ToolchainFlags& fl
 
 namespace {
 
-// "I/N", 1 <= I <= N.
-absl::Status ParseShard(const std::string& text, CampaignOptions* options) {
-  const std::vector<std::string> parts = absl::StrSplit(text, '/');
-  uint64_t shard = 0;
-  if (parts.size() != 2 || !absl::SimpleAtoi(parts[0], &shard) || !absl::SimpleAtoi(parts[1], &options->shards) ||
-      shard < 1 || shard > options->shards || options->shards > kMostShards) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--shard=", text, ": it must be I/N with 1 <= I <= N <= ", kMostShards));
-  }
-  options->shard = shard - 1;
-  return absl::OkStatus();
-}
-
 std::string ToText(const GuidedOutcome& guided) {
   const std::string blocks =
       guided.blocks == 0
@@ -130,7 +116,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
   options.reduce = !flags.no_reduce;
   options.steer = true;
   options.generator.routes = CampaignRoutes(flags.toolchain, toolchain);
-  TOSAIC_RETURN_IF_ERROR(ParseShard(flags.shard, &options));
+  TOSAIC_RETURN_IF_ERROR(ParseShard(flags.shard, &options.shard, &options.shards));
   if (!flags.duration.empty()) {
     TOSAIC_ASSIGN_OR_RETURN(options.duration, ParseTime("--duration", flags.duration, "60s"));
   }

@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "campaign/campaign_options.h"
 #include "checking/embedded_lists.h"
 #include "checking/files.h"
 #include "codec/status.h"
@@ -63,6 +65,18 @@ absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vecto
     }
     types->push_back(*type);
   }
+  return absl::OkStatus();
+}
+
+absl::Status ParseShard(const std::string& text, uint64_t* shard, uint64_t* shards) {
+  const std::vector<std::string> parts = absl::StrSplit(text, '/');
+  uint64_t first = 0;
+  if (parts.size() != 2 || !absl::SimpleAtoi(parts[0], &first) || !absl::SimpleAtoi(parts[1], shards) || first < 1 ||
+      first > *shards || *shards > kMostShards) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--shard=", text, ": it must be I/N with 1 <= I <= N <= ", kMostShards));
+  }
+  *shard = first - 1;
   return absl::OkStatus();
 }
 

@@ -76,6 +76,9 @@ absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>
                       absl::string_view place = "--ops");
 absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vector<ElementType>* types);
 
+// The value of --shard, "I/N" with 1 <= I <= N, as I - 1 and N.
+absl::Status ParseShard(const std::string& text, uint64_t* shard, uint64_t* shards);
+
 // Makes the folder of --out. Errors: it exists and is not empty, or it cannot be made.
 absl::Status MakeNewFolder(const std::string& out);
 

@@ -33,6 +33,21 @@ void AddFlagsOfValues(CLI::App& sweep, CLI::Option* values, SweepFlags* flags) {
   sweep.add_option("--types", flags->types, "values: only these element types of the inputs: f32,i8")
       ->delimiter(',')
       ->needs(values);
+  auto* all = sweep
+                  .add_flag("--all", flags->all,
+                            "values: all inputs of each op that takes one float, 2^32 of an f32, and no other ops")
+                  ->needs(values);
+  sweep
+      .add_option("--work", flags->work, "values: keep in this directory what is done; the same command goes on there")
+      ->type_name("DIR")
+      ->needs(values);
+  sweep.add_option("--take", flags->take, "values: take over what these work directories, of other shards, have")
+      ->delimiter(',')
+      ->needs(values);
+  sweep.add_option("--shard", flags->shard, "values: run only every N-th program, beginning with the I-th")
+      ->type_name("I/N")
+      ->needs(values);
+  sweep.get_option("--inputs")->excludes(all);
   sweep.add_flag("--markdown", flags->markdown, "values: print the accuracy profile as a table for documents")
       ->needs(values);
 }

@@ -29,6 +29,10 @@ struct SweepFlags {
   uint64_t inputs = 200'000;
   std::vector<std::string> types;
   bool markdown = false;
+  bool all = false;
+  std::string work;  // empty: no work directory
+  std::vector<std::string> take;
+  std::string shard = "1/1";
 };
 
 // Each runs its sweep, prints the disagreements and a last line with totals, and writes the file. Returns an

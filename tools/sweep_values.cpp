@@ -19,6 +19,10 @@ constexpr int kLimitFactor = 30;
 absl::StatusOr<ValueSweepRunOptions> ToOptions(const SweepFlags& flags, const std::string& command_line) {
   ValueSweepRunOptions options;
   options.plan.inputs = flags.inputs;
+  options.plan.all = flags.all;
+  options.work = flags.work;
+  options.take = flags.take;
+  TOSAIC_RETURN_IF_ERROR(ParseShard(flags.shard, &options.shard, &options.shards));
   options.jobs = flags.jobs;
   options.limits = flags.toolchain.limits;
   options.limits.cpu_seconds *= kLimitFactor;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Says in words how two campaigns differ.
-#ifndef TOSAIC_CAMPAIGN_IDENTITY_DIFFERENCE_H_
-#define TOSAIC_CAMPAIGN_IDENTITY_DIFFERENCE_H_
+// Says in words how two campaigns, or two sweeps, differ.
+#ifndef TOSAIC_CHECKING_IDENTITY_DIFFERENCE_H_
+#define TOSAIC_CHECKING_IDENTITY_DIFFERENCE_H_
 
 #include <string>
 
@@ -15,4 +15,4 @@ std::string DifferenceInWords(const Json& there, const Json& asked_for);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_CAMPAIGN_IDENTITY_DIFFERENCE_H_
+#endif  // TOSAIC_CHECKING_IDENTITY_DIFFERENCE_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "campaign/identity_difference.h"
+#include "checking/identity_difference.h"
 
 #include <map>
 #include <set>

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "sweeps/many_inputs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "oracle/compare.h"
+#include "oracle/element_filter.h"
+#include "oracle/flushing.h"
+#include "oracle/scalar_ops.h"
+
+namespace tosaic {
+namespace {
+
+// So many elements of a run that show what becomes of subnormals are judged together, whatever the filter says.
+constexpr uint64_t kSubnormalsOfARun = 32;
+
+// The least that an element must reach, by what a filter says, to be the first that reaches the largest value.
+class Contest {
+ public:
+  explicit Contest(double slack) : slack_(slack), least_(slack > 0 ? kLeastError : 0) {}
+  void Enter(const std::vector<double>& values, size_t count) {
+    const double greatest = *std::max_element(values.begin(), values.begin() + static_cast<int64_t>(count));
+    raised_ = greatest > best_;
+    best_ = std::max(best_, greatest);
+  }
+  // Exact values are equal if they are: then the first is enough.
+  bool IsCandidate(double value) {
+    if (slack_ > 0) return value > least_ && value >= best_ - 2 * slack_;
+    return value == best_ && std::exchange(raised_, false);
+  }
+
+ private:
+  double slack_, least_;
+  double best_ = 0;
+  bool raised_ = false;
+};
+
+class ManyInputs {
+ public:
+  ManyInputs(const ValueSweep& sweep, const Case& test_case, Observation observation, uint64_t first,
+             const JudgeOptions& options)
+      : sweep_(sweep), case_(test_case), runs_(std::move(observation.runs)), first_(first), options_(options) {
+    observation.runs.clear();
+    rest_ = std::move(observation);
+    ScalarInput in = InputOf(case_.program, case_.program.ops[0], options_.policies);
+    for (size_t k = 1; k < in.op.operands.size(); ++k) in.bits[k] = case_.program.constants[k - 1].Bits(0);
+    if (!sweep.inputs.exhaustive()) return;
+    filter_ = ElementFilter::For(in);
+    if (filter_) error_contest_ = bound_contest_ = Contest(filter_->slack());
+  }
+
+  ValueChunk Judge();
+
+ private:
+  bool IsProgramRight() const;
+  bool IsPlain(const RunObservation& run) const;
+  void JudgeRun(RunObservation run, uint64_t first);
+  void JudgeWhole(size_t number);
+  void Count(uint64_t first, size_t count, const uint8_t* inputs);
+  void JudgePicked(const Tensor& actual, uint64_t first);
+  void Merge(ValueChunk next);
+  double AllowedInTheMiddle() const;
+  uint64_t OfARun() const { return case_.runs[0][0].element_count(); }
+
+  const ValueSweep& sweep_;
+  const Case& case_;
+  std::vector<RunObservation> runs_;
+  Observation rest_;  // without runs
+  const uint64_t first_;
+  const JudgeOptions& options_;
+  std::optional<ElementFilter> filter_;
+  FilteredElements elements_;
+  Contest error_contest_{0}, bound_contest_{0};
+  std::vector<uint64_t> picked_;  // inputs
+  uint64_t subnormals_ = 0;       // picked because of what became of them
+  ValueChunk chunk_;
+};
+
+// What the judge says of everything but the runs.
+bool ManyInputs::IsProgramRight() const {
+  Case without_runs = case_;
+  without_runs.runs.clear();
+  return rest_.outcome == Outcome::kCompleted && !IsDivergence(tosaic::Judge(without_runs, rest_, options_).verdict);
+}
+
+// Whether only the values of a run remain to be judged.
+bool ManyInputs::IsPlain(const RunObservation& run) const {
+  if (!run.stopped.empty() || run.leaked_buffers != 0 || !run.uneven_stores.empty() || run.results.size() != 1) {
+    return false;
+  }
+  const ResultObservation& result = run.results[0];
+  return TensorType{Shape::OfSizes(result.tensor.sizes()), result.tensor.element_type()} ==
+             case_.program.ops[0].result &&
+         result.unwritten.empty() && result.not_stored_once.empty() && !result.overwritten && result.not_owned.empty();
+}
+
+// Keeps the order of inputs.
+void ManyInputs::Merge(ValueChunk next) {
+  chunk_.profile.Add(next.profile);
+  chunk_.wrong.Add(next.wrong);
+  if (chunk_.note.empty()) chunk_.note = next.note;
+  if (chunk_.harness_fault.empty()) chunk_.harness_fault = next.harness_fault;
+  for (ValueChunk::Finding& found : next.findings) {
+    ValueChunk::Finding& finding = FindingOf(&chunk_, found.signature);
+    finding.count += found.count;
+    for (ValueDisagreement& one : found.listed) {
+      if (finding.listed.size() < kListedDisagreements) finding.listed.push_back(std::move(one));
+    }
+  }
+  // What is undefined for some inputs is not so for all.
+  const bool is_next_worse = chunk_.verdict == Verdict::kAgree && next.verdict != Verdict::kUndefined;
+  if (is_next_worse) chunk_.verdict = next.verdict;
+}
+
+// Judges a run as a case of its own; one that there is not, by how the program ended.
+void ManyInputs::JudgeWhole(size_t number) {
+  Case one = case_;
+  one.runs = {case_.runs[number]};
+  Observation observation = rest_;
+  observation.run = 0;
+  const bool is_there = number < runs_.size();
+  if (is_there) {
+    observation.outcome = Outcome::kCompleted;
+    observation.fault.reset();
+    observation.signal = 0;
+    observation.diagnostics.clear();
+    observation.runs.push_back(std::move(runs_[number]));
+  }
+  ValueChunk chunk = JudgeChunk(one, observation, first_ + number * OfARun(), options_);
+  if (!is_there) {  // nothing is known of the runs behind it either
+    for (ValueChunk::Finding& finding : chunk.findings) finding.count *= case_.runs.size() - number;
+    if (number == 0) chunk_.verdict = chunk.verdict;
+  }
+  Merge(std::move(chunk));
+}
+
+// Counts what is decided of a run, and picks the others.
+void ManyInputs::Count(uint64_t first, size_t count, const uint8_t* results) {
+  filter_->Apply(static_cast<uint32_t>(first), count, results, &elements_);
+  error_contest_.Enter(elements_.error, count);
+  bound_contest_.Enter(elements_.bound_used, count);
+  std::array<uint64_t, 256> by_flags = {};
+  double error_sum = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const uint8_t flags = elements_.flags[i];
+    const bool shows = (flags & (kIsFlushed | kIsKept)) != 0 && subnormals_ < kSubnormalsOfARun;
+    const bool is_picked = (flags & kIsDecided) == 0 || shows || error_contest_.IsCandidate(elements_.error[i]) ||
+                           bound_contest_.IsCandidate(elements_.bound_used[i]);
+    if (is_picked) {
+      subnormals_ += shows ? 1 : 0;
+      picked_.push_back(first + i);
+    } else {
+      ++by_flags[flags];
+      error_sum += elements_.error[i];
+    }
+  }
+  AccuracyProfile& profile = chunk_.profile;
+  const auto counted = [&](uint8_t mask, uint8_t wanted) {
+    uint64_t sum = 0;
+    for (size_t flags = 0; flags < by_flags.size(); ++flags) sum += (flags & mask) == wanted ? by_flags[flags] : 0;
+    return sum;
+  };
+  profile.unpredictable += counted(kIsUnpredictable, kIsUnpredictable);
+  profile.open += counted(kIsOpen, kIsOpen);
+  profile.compared += counted(kIsOpen | kIsUnpredictable, 0);
+  profile.measured += counted(kIsMeasured, kIsMeasured);
+  profile.flushed += counted(kIsFlushed, kIsFlushed);
+  profile.exact_kept += counted(kIsKept, kIsKept);
+  profile.error_sum += error_sum;
+}
+
+// Judges the picked elements of a run as a case of their own.
+void ManyInputs::JudgePicked(const Tensor& actual, uint64_t first) {
+  if (picked_.empty()) return;
+  const Case one = CaseOfInputs(sweep_, picked_, case_.route);
+  const size_t width = static_cast<size_t>(StorageBytes(actual.element_type()));
+  Tensor result(actual.element_type(), StaticSizes(one.program.ops[0].result.shape));
+  for (size_t i = 0; i < picked_.size(); ++i) {
+    std::memcpy(&result.mutable_bytes()[i * width], &actual.bytes()[(picked_[i] - first) * width], width);
+  }
+  Observation observation = rest_;
+  observation.inferred.clear();  // of the whole run's shape
+  observation.runs.push_back({.results = {{.tensor = std::move(result)}}});
+  Merge(JudgeChunk(one, observation, InputNumbers(picked_), options_));
+}
+
+void ManyInputs::JudgeRun(RunObservation run, uint64_t first) {
+  const Tensor& actual = run.results[0].tensor;
+  picked_.clear();
+  subnormals_ = 0;
+  Count(first, actual.element_count(), actual.bytes().data());
+  JudgePicked(actual, first);
+}
+
+double ManyInputs::AllowedInTheMiddle() const {
+  const uint64_t middle = first_ + case_.runs.size() * OfARun() / 2;
+  ScalarInput in = InputOf(case_.program, case_.program.ops[0], options_.policies);
+  in.bits[0] = sweep_.inputs.At(middle)[0];
+  const double allowed = AllowedUlps(in.result_type, EvaluateScalar(in));
+  return std::isfinite(allowed) ? allowed : 0;
+}
+
+ValueChunk ManyInputs::Judge() {
+  const bool filters = filter_ && !rest_.calls_library && IsProgramRight();
+  for (size_t number = 0; number < case_.runs.size(); ++number) {
+    const bool is_there = number < runs_.size();
+    if (filters && is_there && IsPlain(runs_[number])) {
+      JudgeRun(std::move(runs_[number]), first_ + number * OfARun());
+    } else {
+      JudgeWhole(number);
+    }
+    if (!is_there) break;
+  }
+  chunk_.allowed = AllowedInTheMiddle();
+  return std::move(chunk_);
+}
+
+}  // namespace
+
+ValueChunk JudgeManyInputs(const ValueSweep& sweep, const Case& test_case, Observation observation, uint64_t first,
+                           const JudgeOptions& options) {
+  return ManyInputs(sweep, test_case, std::move(observation), first, options).Judge();
+}
+
+}  // namespace tosaic

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sweeps of all inputs, over toolchains without MLIR; and what a filter leaves, against judging every element.
+#include "sweeps/many_inputs.h"
+
+#include <bit>
+#include <cmath>
+#include <csignal>
+#include <functional>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "checking/files.h"
+#include "codec/codec.h"
+#include "gtest/gtest.h"
+#include "sweeps/value_sweep.h"
+#include "tests/fake_toolchain.h"
+#include "workers/temporary_folder.h"
+
+namespace tosaic {
+namespace {
+
+// Computes a function of f32, as bits, in all runs.
+class FunctionToolchain : public AdderToolchain {
+ public:
+  explicit FunctionToolchain(std::function<uint32_t(uint32_t)> function) : function_(std::move(function)) {}
+
+  Observation Observe(const Case& test_case) override {
+    EnterStage(Stage::kExecute);
+    Observation observation;
+    for (const tosaic::Run& run : test_case.runs) {
+      const OpApplication& op = test_case.program.ops[0];
+      Tensor result(op.result.element_type, StaticSizes(op.result.shape));
+      for (size_t i = 0; i < result.element_count(); ++i) {
+        result.SetBits(i, function_(static_cast<uint32_t>(run[0].Bits(i))));
+      }
+      observation.runs.push_back({{{std::move(result), {}}}});
+    }
+    return observation;
+  }
+
+ private:
+  std::function<uint32_t(uint32_t)> function_;
+};
+
+class DyingToolchain : public FunctionToolchain {
+ public:
+  using FunctionToolchain::FunctionToolchain;
+
+  Observation Observe(const Case& test_case) override {
+    if (test_case.runs.size() > 1) std::raise(SIGILL);
+    return FunctionToolchain::Observe(test_case);
+  }
+};
+
+uint32_t Applied(float (*function)(float), uint32_t bits) {
+  return std::bit_cast<uint32_t>(function(std::bit_cast<float>(bits)));
+}
+
+ValueSweep AllOf(OpKind op, ElementType result = ElementType::kF32) {
+  for (ValueSweep& sweep : PlanValueSweeps({.all = true, .ops = {op}, .types = {ElementType::kF32}})) {
+    if (sweep.result == result) return sweep;
+  }
+  ADD_FAILURE() << Name(op);
+  return PlanValueSweeps({}).front();
+}
+
+// Two runs of inputs from `first` on, judged with the filter and without.
+void ExpectTheSame(const ValueSweep& sweep, uint64_t first, std::function<uint32_t(uint32_t)> function) {
+  constexpr uint64_t kOfARun = 8192;
+  const std::string what = absl::StrCat(Name(sweep.op), " from ", absl::Hex(first));
+  FunctionToolchain toolchain(std::move(function));
+  const Case test_case = CaseOfInputs(sweep, first, 2 * kOfARun, "loops", kOfARun);
+  const Observation observation = toolchain.Observe(test_case);
+  const ValueChunk filtered = JudgeManyInputs(sweep, test_case, observation, first, {});
+  AccuracyProfile profile;
+  InputStretches wrong;
+  uint64_t disagreements = 0;
+  for (size_t run = 0; run < 2; ++run) {
+    Case one = test_case;
+    one.runs = {test_case.runs[run]};
+    Observation of_one;
+    of_one.runs = {observation.runs[run]};
+    const ValueChunk exact = JudgeChunk(one, of_one, first + run * kOfARun, {});
+    profile.Add(exact.profile);
+    wrong.Add(exact.wrong);
+    for (const ValueChunk::Finding& finding : exact.findings) disagreements += finding.count;
+  }
+  EXPECT_NEAR(filtered.profile.error_sum, profile.error_sum, 1e-3) << what;
+  profile.error_sum = filtered.profile.error_sum;
+  if (profile.error.value < kLeastError) profile.error = filtered.profile.error;
+  if (profile.bound_used.value < kLeastError) profile.bound_used = filtered.profile.bound_used;
+  EXPECT_EQ(ToLine(filtered.profile), ToLine(profile)) << what;
+  EXPECT_EQ(filtered.wrong, wrong) << what;
+  uint64_t of_filtered = 0;
+  for (const ValueChunk::Finding& finding : filtered.findings) of_filtered += finding.count;
+  EXPECT_EQ(of_filtered, disagreements) << what;
+}
+
+TEST(ManyInputsTest, TheFilterChangesNothing) {
+  const auto around = [](double x) { return uint64_t{std::bit_cast<uint32_t>(static_cast<float>(x))} - 5000; };
+  for (const uint64_t first : {uint64_t{0}, uint64_t{0x80000000} - 16384, uint64_t{0xffffffff} - 16383, around(1e-20),
+                               around(0x1p-126), around(0.25), around(1), around(2.5), around(9.01), around(88.72),
+                               around(-87.336), around(-103.97), around(1e5), around(1e20), around(HUGE_VAL)}) {
+    ExpectTheSame(AllOf(OpKind::kExp), first, [](uint32_t x) { return Applied(expf, x); });
+    ExpectTheSame(AllOf(OpKind::kTanh), first, [](uint32_t x) { return Applied(tanhf, x); });
+    ExpectTheSame(AllOf(OpKind::kSin), first, [](uint32_t x) { return Applied(sinf, x); });
+    ExpectTheSame(AllOf(OpKind::kFloor), first, [](uint32_t x) { return Applied(floorf, x); });
+    ExpectTheSame(AllOf(OpKind::kReciprocal), first,
+                  [](uint32_t x) { return Applied([](float v) { return 1 / v; }, x); });
+  }
+}
+
+TEST(ManyInputsTest, WrongElementsAreFoundWhereverTheyAre) {
+  const auto exp = [](uint32_t x) {
+    const bool is_wrong = x == 0x3f800001 || (0x3f800ffe <= x && x <= 0x3f801003) || x % 5000 == 0;
+    return Applied(expf, x) + (is_wrong ? 20 : 0);
+  };
+  ExpectTheSame(AllOf(OpKind::kExp), 0x3f800000, exp);
+  ExpectTheSame(AllOf(OpKind::kCast, ElementType::kBF16), 0x3f800000,
+                [](uint32_t x) { return (x >> 16) + (x % 1000 == 7 ? 1 : 0); });
+}
+
+// abs, whose inputs are too many for a test: some programs of each kind of sweep, by shards.
+ValueSweepRunOptions AllInputs(const std::string& work = "") {
+  ValueSweepRunOptions options;
+  options.plan = {.all = true, .ops = {OpKind::kAbs}, .types = {ElementType::kF32}};
+  options.limits = {.cpu_seconds = 60, .wall_seconds = 600};
+  options.jobs = 2;
+  options.shard = 0x3f800000 / kManyInputs;
+  options.shards = uint64_t{1} << 30;  // one program
+  options.work = work;
+  return options;
+}
+
+ValueSweepSummary SweepAll(Toolchain& toolchain, const ValueSweepRunOptions& options) {
+  absl::StatusOr<ValueSweepSummary> summary = RunValueSweep(toolchain, options, nullptr);
+  EXPECT_TRUE(summary.ok()) << summary.status();
+  return summary.ok() ? *std::move(summary) : ValueSweepSummary();
+}
+
+uint32_t WrongAbs(uint32_t x) { return (x & 0x7fffffff) + (x >= 0x3f800010 && x < 0x3f800020 ? 1 : 0); }
+
+TEST(ManyInputsTest, AShardIsAPartAndNamesTheStretchesThatAreWrong) {
+  FunctionToolchain toolchain(WrongAbs);
+  const ValueSweepSummary summary = SweepAll(toolchain, AllInputs());
+  ASSERT_EQ(summary.rows.size(), 1u);
+  const ValueSweepRow& row = summary.rows[0];
+  EXPECT_TRUE(summary.all);
+  EXPECT_FALSE(row.exhaustive);
+  EXPECT_EQ(row.inputs, kManyInputs);
+  EXPECT_EQ(row.profile.compared, kManyInputs);
+  EXPECT_EQ(row.profile.disagreements, 16u);
+  EXPECT_EQ(row.wrong_stretches, 1u);
+  EXPECT_EQ(row.wrong, (std::vector<BitStretch>{{"0x3f800010", "0x3f80001f"}}));
+  EXPECT_EQ(row.curve, (std::vector<CurvePoint>{{.first = "0x3f800000", .error = 1, .is_wrong = true}}));
+  ASSERT_EQ(summary.findings.size(), 1u);
+  EXPECT_EQ(summary.findings[0].count, 16u);
+  EXPECT_EQ(summary.findings[0].values().example.runs[0][0].Bits(0), 0x3f800010u);
+}
+
+TEST(ManyInputsTest, ASweepGoesOnWhereItEnded) {
+  absl::StatusOr<TemporaryFolder> folder = TemporaryFolder::Create("sweep");
+  ASSERT_TRUE(folder.ok()) << folder.status();
+  const std::string work = folder->path() + "/work";
+  FunctionToolchain wrong(WrongAbs);
+  ValueSweepSummary first = SweepAll(wrong, AllInputs(work));
+  // What was done is not done again: this one dies of programs with several runs.
+  DyingToolchain dying(WrongAbs);
+  ValueSweepSummary second = SweepAll(dying, AllInputs(work));
+  EXPECT_EQ(ToJson(second)["sweeps"], ToJson(first)["sweeps"]);
+  EXPECT_EQ(second.findings[0].count, first.findings[0].count);
+  // Another shard takes it over.
+  ValueSweepRunOptions other = AllInputs();
+  other.take = {work};
+  ++other.shard;
+  EXPECT_EQ(SweepAll(wrong, other).rows[0].inputs, 2 * kManyInputs);
+  // A line that was changed does not count.
+  const std::string journal = work + "/journal.jsonl";
+  std::string text = ReadFile(journal).value();
+  text[text.find("\"compared\":4194304") + 12] = '3';
+  for (size_t at = text.find("\"confirmed\""); at != std::string::npos; at = std::string::npos) {
+    text.erase(text.rfind('\n', at) + 1);  // nor does one that was cut off
+  }
+  ASSERT_TRUE(WriteFile(journal, text).ok());
+  FunctionToolchain right([](uint32_t x) { return x & 0x7fffffff; });
+  EXPECT_EQ(SweepAll(right, AllInputs(work)).rows[0].profile.disagreements, 0u);
+}
+
+TEST(ManyInputsTest, AnotherSweepsDirectoryIsRefused) {
+  absl::StatusOr<TemporaryFolder> folder = TemporaryFolder::Create("sweep");
+  ASSERT_TRUE(folder.ok()) << folder.status();
+  FunctionToolchain toolchain([](uint32_t x) { return x & 0x7fffffff; });
+  const std::string work = folder->path() + "/work";
+  SweepAll(toolchain, AllInputs(work));
+  ValueSweepRunOptions options = AllInputs(work);
+  options.plan.ops = {OpKind::kCeil};
+  const absl::Status refused = RunValueSweep(toolchain, options, nullptr).status();
+  EXPECT_TRUE(absl::StrContains(refused.message(), "it holds another sweep (ops abs, not ceil)")) << refused;
+}
+
+}  // namespace
+}  // namespace tosaic
