@@ -7,7 +7,7 @@ set -euo pipefail
 
 packages=(
   libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 libclang-rt-22-dev lld-22
-  libabsl-dev nlohmann-json3-dev libmpfr-dev libcli11-dev
+  libabsl-dev nlohmann-json3-dev libmpfr-dev libz3-dev libcli11-dev
   ninja-build cmake ccache git
 )
 if [[ ${1:-} == --to-build ]]; then

@@ -54,6 +54,8 @@ absl::StatusOr<ResultReport> Read(ResultKind kind, const Json& json, const std::
       return Read<ValueSweepSummary>(json, file);
     case ResultKind::kCoverage:
       return Read<BlockReport>(json, file);
+    case ResultKind::kProofs:
+      return Read<ProofSummary>(json, file);
   }
   return absl::InternalError("no kind of result");
 }

@@ -7,8 +7,8 @@
 namespace tosaic {
 
 EnumNames NamesOf(ResultKind) {
-  static constexpr absl::string_view kNames[] = {kCampaignKind, kConformanceKind, kComparisonKind,
-                                                 kSweepKind,    kValuesKind,      kCoverageKind};
+  static constexpr absl::string_view kNames[] = {kCampaignKind, kConformanceKind, kComparisonKind, kSweepKind,
+                                                 kValuesKind,   kCoverageKind,    kProofsKind};
   return NamesFor<ResultKind>(kNames, "a kind of result");
 }
 

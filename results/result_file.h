@@ -16,15 +16,16 @@ namespace tosaic {
 // The version that this build writes, and the only one that it reads.
 inline constexpr int kReportVersion = 1;
 
-// Kinds: what `tosaic fuzz`, `conform`, `compare`, `sweep`, `sweep --values` and `coverage` leave.
+// Kinds: what `tosaic fuzz`, `conform`, `compare`, `sweep`, `sweep --values`, `coverage` and `prove` leave.
 inline constexpr char kCampaignKind[] = "campaign";
 inline constexpr char kConformanceKind[] = "conformance";
 inline constexpr char kComparisonKind[] = "comparison";
 inline constexpr char kSweepKind[] = "sweep";
 inline constexpr char kValuesKind[] = "values";
 inline constexpr char kCoverageKind[] = "coverage";
+inline constexpr char kProofsKind[] = "proofs";
 
-enum class ResultKind : uint8_t { kCampaign, kConformance, kComparison, kSweep, kValues, kCoverage };
+enum class ResultKind : uint8_t { kCampaign, kConformance, kComparison, kSweep, kValues, kCoverage, kProofs };
 EnumNames NamesOf(ResultKind kind);
 
 // The document of a result file of any kind. Errors: it is not a result file, is of another version, or is cut short.

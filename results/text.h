@@ -11,6 +11,7 @@
 #include "results/block_report.h"
 #include "results/campaign.h"
 #include "results/conformance.h"
+#include "results/proofs.h"
 #include "results/type_sweep.h"
 #include "results/value_sweep.h"
 
@@ -31,6 +32,8 @@ std::string ToText(const Comparison& comparison);
 // The disagreements, and a last line with "N decisions", the rate and their number.
 std::string ToText(const SweepSummary& summary);
 std::string ToText(const ValueSweepSummary& summary);
+// A line per op and element types, "add i32: proved", and a last line with their numbers.
+std::string ToText(const ProofSummary& summary);
 // `all_blocks`: with each block that is not reached.
 std::string ToText(const BlockReport& report, bool all_blocks);
 

@@ -104,13 +104,6 @@ void Fields(Visitor& v, ValueSweepRow& row) {
   if (v.IsReading()) row.mean_error = mean_error;
 }
 
-namespace {
-
-// A finding as the sweep has it.
-struct FindingOfValues {
-  Finding& finding;
-};
-
 void Fields(Visitor& v, FindingOfValues& one) {
   Finding& finding = one.finding;
   ValuesEvidence& values = finding.values();
@@ -121,8 +114,6 @@ void Fields(Visitor& v, FindingOfValues& one) {
   v("example", values.example, "a case file's content that replays it");
   if (v.IsReading() && !values.listed.empty()) finding.judgement = values.listed.front().judgement;
 }
-
-}  // namespace
 
 void Fields(Visitor& v, ValueSweepSummary& summary) {
   v.Constant("tosaic_report", kReportVersion);

@@ -102,6 +102,12 @@ struct ValueSweepSummary {
 // The result file.
 void Fields(Visitor& v, ValueSweepSummary& summary);
 
+// A finding with ValuesEvidence, as result files have it.
+struct FindingOfValues {
+  Finding& finding;
+};
+void Fields(Visitor& v, FindingOfValues& one);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_RESULTS_VALUE_SWEEP_H_

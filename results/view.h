@@ -16,6 +16,7 @@
 #include "results/block_report.h"
 #include "results/campaign.h"
 #include "results/conformance.h"
+#include "results/proofs.h"
 #include "results/report.h"
 #include "results/type_sweep.h"
 #include "results/value_sweep.h"
@@ -29,6 +30,7 @@ ResultReport ViewOf(Comparison comparison, const std::string& file);
 ResultReport ViewOf(const SweepSummary& summary, const std::string& file);
 ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file);
 ResultReport ViewOf(BlockReport report, const std::string& file);
+ResultReport ViewOf(const ProofSummary& summary, const std::string& file);
 
 // A text as it is, any other value as JSON.
 std::string TextOf(const Json& json);

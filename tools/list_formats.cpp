@@ -14,6 +14,7 @@
 #include "results/block_report.h"
 #include "results/campaign.h"
 #include "results/conformance.h"
+#include "results/proofs.h"
 #include "results/report.h"
 #include "results/type_sweep.h"
 #include "results/value_sweep.h"
@@ -43,6 +44,7 @@ constexpr FormatRow kFormats[] = {
     {"sweep", "The result file of `tosaic sweep`", Schema<SweepSummary>},
     {"values", "The result file of `tosaic sweep --values`", Schema<ValueSweepSummary>},
     {"coverage", "The result file of `tosaic coverage`", Schema<BlockReport>},
+    {"proofs", "The result file of `tosaic prove`", Schema<ProofSummary>},
     {"known", "A list of known divergences (`--known=FILE`)", Schema<KnownDivergences>},
     {"provenance", "The provenance in result files", Schema<Provenance>},
     {"report", "`tosaic report --format=json`", Schema<ResultReport>},

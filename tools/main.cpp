@@ -229,6 +229,7 @@ constexpr struct {
     {"Campaigns", AddFuzz, "tosaic fuzz --duration=60s --ops=add,mul --types=f32,i32 --out=tosaic-out", true},
     {"Campaigns", AddMerge, "tosaic merge shards/* --out=merged", true},
     {"Campaigns", AddSweep, "tosaic sweep --ops=add,broadcastable --max-rank=2", true},
+    {"Campaigns", AddProve, "tosaic prove --ops=add,mul,cast --types=i8,i32", true},
     {"Campaigns", AddNightly, "tosaic nightly --minutes=60 --state=nights", true},
     {"Campaigns", AddSelftest, "tosaic selftest --only=fold-mul-one --seeds=1"},
     {"Campaigns", AddCoverage, "tosaic coverage --suite --route=canonicalized", true},

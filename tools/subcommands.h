@@ -55,6 +55,7 @@ void AddConform(CLI::App& app, CommandLine& command_line);
 void AddCompare(CLI::App& app, CommandLine& command_line);
 void AddExportArm(CLI::App& app, CommandLine& command_line);
 void AddExportLit(CLI::App& app, CommandLine& command_line);
+void AddProve(CLI::App& app, CommandLine& command_line);
 void AddReport(CLI::App& app, CommandLine& command_line);
 void AddNightly(CLI::App& app, CommandLine& command_line);
 void AddSelftest(CLI::App& app, CommandLine& command_line);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "proving/decision.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "proving/body_terms.h"
+#include "proving/specification.h"
+#include "proving/terms.h"
+
+namespace tosaic {
+namespace {
+
+// The bits of the arguments in a model; what it leaves open is 0.
+std::vector<uint64_t> InputsIn(const z3::model& model, const std::vector<z3::expr>& bits) {
+  std::vector<uint64_t> inputs;
+  for (const z3::expr& one : bits) inputs.push_back(BitsOf(model.eval(one, true)).value_or(0));
+  return inputs;
+}
+
+Decision Unknown(std::string why) { return {.verdict = ProofVerdict::kUnknown, .why = std::move(why)}; }
+
+class Question {
+ public:
+  explicit Question(const Program& program) : program_(program), op_(program.ops[0]) {
+    for (size_t i = 0; i < op_.operands.size(); ++i) {
+      const ValueRef ref = op_.operands[i];
+      const ElementType type = TypeOf(program, ref).element_type;
+      if (!HasTerms(type)) continue;
+      const z3::sort sort = SortOf(context_, type);
+      if (const Tensor* constant = AsConstant(program, ref)) {
+        operands_.push_back(Constant(sort, constant->Bits(0)));
+        continue;
+      }
+      bits_.push_back(context_.bv_const(absl::StrCat("x", i).c_str(), static_cast<unsigned>(BitWidth(type))));
+      operands_.push_back(FromBits(sort, bits_.back()));
+    }
+  }
+
+  Decision Decide(const ScalarBody& body, unsigned milliseconds) {
+    const OpInfo& info = Info(op_.op);
+    if (operands_.size() != op_.operands.size()) return Unknown("an element type that is not in IEEE 754's manner");
+    const std::optional<Specified> specified =
+        Specification({info, InputElementType(program_, op_), op_.result.element_type, op_.attributes, operands_});
+    if (!specified) return Unknown(absl::StrCat("the specification's ", info.name, " has no formula here"));
+    const std::vector<z3::expr> arguments(operands_.begin(), operands_.begin() + static_cast<long>(bits_.size()));
+    const absl::StatusOr<BodyTerm> term = TermOf(body, arguments);
+    if (!term.ok()) return Unknown(std::string(term.status().message()));
+    if (!z3::eq(term->value.get_sort(), SortOf(context_, op_.result.element_type))) {
+      return Unknown("the body's type is not the result's");
+    }
+    return Ask(*specified, *term, milliseconds);
+  }
+
+ private:
+  Decision Ask(const Specified& specified, const BodyTerm& term, unsigned milliseconds) {
+    const z3::expr broken = term.undefined || term.poison;
+    z3::solver solver = z3::tactic(context_, "qffpbv").mk_solver();
+    z3::params params(context_);
+    params.set("timeout", milliseconds);
+    solver.set(params);
+    solver.add(specified.defined && term.facts && (broken || !Allows(specified, term.value)));
+    const z3::check_result answer = solver.check();
+    if (answer == z3::unsat) return {.verdict = ProofVerdict::kProved, .is_exact = specified.is_exact};
+    if (answer == z3::unknown) return Unknown(absl::StrCat("the solver gave up: ", solver.reason_unknown()));
+    const z3::model model = solver.get_model();
+    const bool is_poison = model.eval(broken, true).is_true();
+    return {.verdict = ProofVerdict::kRefuted,
+            .why = is_poison ? "poison or undefined behaviour" : "another value",
+            .inputs = InputsIn(model, bits_),
+            .is_exact = specified.is_exact};
+  }
+
+  const Program& program_;
+  const OpApplication& op_;
+  z3::context context_;
+  std::vector<z3::expr> bits_, operands_;
+};
+
+}  // namespace
+
+Decision DecideBody(const Program& program, const ScalarBody& body, unsigned milliseconds) {
+  try {
+    return Question(program).Decide(body, milliseconds);
+  } catch (const z3::exception& error) {
+    return Unknown(absl::StrCat("the solver: ", error.msg()));
+  }
+}
+
+}  // namespace tosaic

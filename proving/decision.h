@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decides whether a body computes what the specification says of an op, for all values of its elements.
+#ifndef TOSAIC_PROVING_DECISION_H_
+#define TOSAIC_PROVING_DECISION_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/program.h"
+#include "proving/scalar_body.h"
+#include "results/proofs.h"
+
+namespace tosaic {
+
+struct Decision {
+  ProofVerdict verdict = ProofVerdict::kUnknown;
+  std::string why;  // unknown: what there is no formula for, or the time; refuted: poison, or another value
+  std::vector<uint64_t> inputs;  // refuted: bits of an element of each argument
+  bool is_exact = true;          // whether the specification allows the value of its formula alone
+};
+
+// REQUIRES: the program has one op, whose data are the program's arguments in order, and its other operands constants
+// of one element; the body is of its lowering. `milliseconds`: the most that the solver takes. Nothing here runs the
+// body: whoever prints a refutation does (docs/proofs.md).
+Decision DecideBody(const Program& program, const ScalarBody& body, unsigned milliseconds);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_PROVING_DECISION_H_

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "proving/prove.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "absl/time/clock.h"
+#include "checking/check_case.h"
+#include "checking/progress_line.h"
+#include "checking/provenance.h"
+#include "codec/codec.h"
+#include "codec/status.h"
+#include "model/mlir_text.h"
+#include "proving/decision.h"
+#include "proving/questions.h"
+#include "toolchain/progress.h"
+#include "workers/map.h"
+#include "workers/worker_process.h"
+
+namespace tosaic {
+
+// What a worker sends.
+struct ProvedTile {
+  ProofRow row;
+  std::optional<Case> example;  // refuted: the case that shows it
+  bool is_exact = true;
+};
+
+void Fields(Visitor& v, ProvedTile& tile) {
+  v("row", tile.row);
+  v("example", tile.example);
+  v("is_exact", tile.is_exact);
+}
+
+namespace {
+
+// Where code is run. The contract's route ends at the IR.
+constexpr char kRunRoute[] = "loops";
+// Mul's rounding shift is an op of the dialect until this pass.
+constexpr char kScaleToArith[] = "func.func(tosa-to-arith{include-apply-rescale=true})";
+constexpr int kSpareSeconds = 20;  // of a worker, for lowering and for a solver that is slow to give up
+
+double OwnCpuSeconds() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return CpuSeconds(usage);
+}
+
+// "builtin.module(a,b)" of "builtin.module(a)" and "b".
+std::string WithPasses(absl::string_view pipeline, absl::string_view more) {
+  return absl::StrCat(absl::StripSuffix(pipeline, ")"), ",", more, ")");
+}
+absl::string_view PassesOf(absl::string_view pipeline) {
+  absl::ConsumePrefix(&pipeline, "builtin.module(");
+  absl::ConsumeSuffix(&pipeline, ")");
+  return pipeline;
+}
+
+// In a worker: one op with its element types.
+class TileProof {
+ public:
+  TileProof(Toolchain& toolchain, const std::string& pipeline, const ProofTile& tile, int seconds)
+      : toolchain_(toolchain), pipeline_(pipeline), tile_(tile), seconds_(seconds), started_(OwnCpuSeconds()) {}
+
+  ProvedTile Take() {
+    ProofRow& row = answer_.row;
+    row.op = std::string(Name(tile_.op));
+    row.types = TypesName(tile_.input, tile_.result);
+    row.settings = tile_.settings.size();
+    row.verdict = ProofVerdict::kProved;
+    for (const ProofSetting& setting : tile_.settings) {
+      std::set<std::string> asked;
+      for (int rank = 0; rank <= kProvedRanks && row.verdict != ProofVerdict::kRefuted; ++rank) {
+        Ask(setting, rank, &asked);
+      }
+    }
+    row.seconds = OwnCpuSeconds() - started_;
+    return std::move(answer_);
+  }
+
+ private:
+  void Ask(const ProofSetting& setting, int rank, std::set<std::string>* asked) {
+    const Program program = OfRank(setting.program, rank);
+    const auto unknown = [&](absl::string_view why) {
+      Note({.verdict = ProofVerdict::kUnknown, .why = std::string(why)}, setting, rank);
+    };
+    const std::string module = ToMlir(program, toolchain_.description().dialect);
+    const absl::StatusOr<std::string> lowered = toolchain_.lowering()->LowerText(module, pipeline_, false);
+    if (!lowered.ok()) return unknown(lowered.status().message());
+    const absl::StatusOr<ScalarBody> body = ReadScalarBody(*lowered);
+    if (!body.ok()) return unknown(body.status().message());
+    if (!asked->insert(ToString(*body)).second) return;
+    ++answer_.row.bodies;
+    const double left = seconds_ - (OwnCpuSeconds() - started_);
+    if (left <= 0) return unknown("no time left");
+    const Decision decision = DecideBody(program, *body, static_cast<unsigned>(1000 * left));
+    Note(decision, setting, rank);
+    if (decision.verdict != ProofVerdict::kRefuted) return;
+    answer_.example = CaseOfElements(program, decision.inputs, kRunRoute);
+    answer_.is_exact = decision.is_exact;
+    for (size_t i = 0; i < decision.inputs.size(); ++i) {
+      answer_.row.inputs.push_back(BitsToString(program.arguments[i].element_type, decision.inputs[i]));
+    }
+  }
+
+  // The first reason of the worst verdict stays.
+  void Note(const Decision& decision, const ProofSetting& setting, int rank) {
+    ProofRow& row = answer_.row;
+    if (decision.verdict <= row.verdict) return;
+    row.verdict = decision.verdict;
+    row.why = absl::StrCat(decision.why, setting.text.empty() ? "" : " with ", setting.text,
+                           rank == 0 ? "" : absl::StrCat(" at rank ", rank));
+  }
+
+  Toolchain& toolchain_;
+  const std::string& pipeline_;
+  const ProofTile& tile_;
+  const double seconds_;
+  const double started_;
+  ProvedTile answer_;
+};
+
+class ProofRun {
+ public:
+  ProofRun(Toolchain& toolchain, const ProofOptions& options, const std::atomic<bool>* stop)
+      : toolchain_(toolchain),
+        options_(options),
+        stop_(stop),
+        route_pipeline_(toolchain.description().PipelineOf(options.route)),
+        pipeline_(WithPasses(route_pipeline_, kScaleToArith)),
+        tiles_(ProofTiles(options.ops, options.types)) {}
+
+  absl::StatusOr<ProofSummary> Run();
+
+ private:
+  bool Stopped() const { return stop_ != nullptr && *stop_; }
+  absl::Status AskAll();
+  void Confirm(ProvedTile* tile);
+  CheckedCase Execute(const Case& example);
+  void Collect(const ProvedTile& tile, const CheckedCase& checked);
+
+  Toolchain& toolchain_;
+  const ProofOptions& options_;
+  const std::atomic<bool>* stop_;
+  const std::string route_pipeline_, pipeline_;
+  const std::vector<ProofTile> tiles_;
+  std::map<size_t, ProvedTile> proved_;  // by index into tiles_
+  ProofSummary summary_;
+};
+
+absl::Status ProofRun::AskAll() {
+  PoolOptions workers{.jobs = options_.jobs, .limits = options_.limits};
+  workers.limits.cpu_seconds = options_.timeout_seconds + kSpareSeconds;
+  workers.limits.wall_seconds = 4 * workers.limits.cpu_seconds;
+  ProgressLine progress;
+  uint64_t counts[3] = {};
+  return MapIndices<ProvedTile>(
+      workers, stop_, tiles_.size(),
+      [&](uint64_t task) { return TileProof(toolchain_, pipeline_, tiles_[task], options_.timeout_seconds).Take(); },
+      [&](uint64_t task, WorkerResult<ProvedTile> result) {
+        const ProofTile& tile = tiles_[task];
+        ProvedTile& answer = proved_[task] = std::move(result.answer);
+        if (result.death) {
+          answer.row.op = std::string(Name(tile.op));
+          answer.row.types = TypesName(tile.input, tile.result);
+          answer.row.settings = tile.settings.size();
+          answer.row.why = result.death->how == Death::How::kDeadline      ? "no time left"
+                           : result.death->how == Death::How::kOutOfMemory ? "no memory left"
+                                                                           : "lowering or solving it ended the process";
+        }
+        ++counts[static_cast<size_t>(answer.row.verdict)];
+        progress.Show(absl::StrCat(proved_.size(), "/", tiles_.size(), " tiles, ", counts[0], " proved, ", counts[2],
+                                   " refuted, ", counts[1], " unknown"));
+      });
+}
+
+// On the route that is edited, behind what is put into it, or else on a plain one.
+CheckedCase ProofRun::Execute(const Case& example) {
+  if (options_.route != kCustomRoute) return CheckCase(toolchain_, example, options_.limits, options_.judge);
+  const std::string through = WithPasses(route_pipeline_, PassesOf(toolchain_.description().PipelineOf(kRunRoute)));
+  const auto observe = [&](const Case& one) {
+    const auto result = InFreshProcess<Observation>(
+        options_.limits, [&] { return Observed([&] { return toolchain_.lowering()->ObserveThrough(one, through); }); });
+    if (result.ok()) return result->death ? ObservationOf(*result->death) : result->answer;
+    Observation failure;
+    failure.outcome = Outcome::kToolFailure;
+    failure.diagnostics.emplace_back(result.status().message());
+    return failure;
+  };
+  return CheckWith(observe, example, options_.judge);
+}
+
+// Runs what the solver refuted. Where the documents allow more than the formula's value, only a run refutes.
+void ProofRun::Confirm(ProvedTile* tile) {
+  ProofRow& row = tile->row;
+  if (!tile->example) return;
+  const CheckedCase checked = Execute(*tile->example);
+  const Judgement& judgement = checked.judgement;
+  row.execution = absl::StrCat(Name(judgement.verdict), IsDivergence(judgement.verdict) ? " [" : "",
+                               IsDivergence(judgement.verdict) ? Name(judgement.rule) : "",
+                               IsDivergence(judgement.verdict) ? "]" : "");
+  if (judgement.verdict == Verdict::kHarnessFault) {
+    summary_.harness_faults.push_back(absl::StrCat(row.op, " ", row.types, ": ", judgement.actual));
+  }
+  if (IsDivergence(judgement.verdict)) return Collect(*tile, checked);
+  const bool has_range = !tile->is_exact || IsFloat(tile->example->program.ops[0].result.element_type);
+  if (has_range && row.why.rfind("poison", 0) != 0) row.verdict = ProofVerdict::kUnknown;
+}
+
+void ProofRun::Collect(const ProvedTile& tile, const CheckedCase& checked) {
+  Finding finding;
+  finding.signature = checked.signature;
+  finding.judgement = checked.judgement;
+  finding.op = tile.row.op;
+  finding.route = kRunRoute;
+  finding.count = 1;
+  const KnownDivergences::Entry* known = options_.known.Find(checked.signature, &*tile.example, toolchain_);
+  finding.cause = known != nullptr ? known->cause : ToString(checked.signature);
+  if (known != nullptr) finding.known_reason = known->reason;
+  ValuesEvidence& values = finding.values();
+  values.types = tile.row.types;
+  values.example = *tile.example;
+  values.listed = {{checked.judgement, tile.row.inputs}};
+  summary_.findings.push_back(std::move(finding));
+}
+
+absl::StatusOr<ProofSummary> ProofRun::Run() {
+  if (tiles_.empty()) return absl::InvalidArgumentError("no op asked for takes any of the element types asked for");
+  if (toolchain_.lowering() == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(toolchain_.description().name, kLacksText));
+  }
+  const absl::Time started = absl::Now();
+  summary_.provenance = ProvenanceOf(options_.command_line, toolchain_, {options_.route});
+  summary_.route = options_.route;
+  summary_.ranks = kProvedRanks;
+  summary_.timeout_seconds = static_cast<uint64_t>(options_.timeout_seconds);
+  TOSAIC_RETURN_IF_ERROR(AskAll());
+  for (auto& [index, tile] : proved_) {
+    if (!Stopped()) Confirm(&tile);
+    summary_.rows.push_back(tile.row);
+  }
+  std::sort(summary_.findings.begin(), summary_.findings.end(),
+            [](const Finding& a, const Finding& b) { return a.signature < b.signature; });
+  summary_.interrupted = Stopped();
+  summary_.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
+  return std::move(summary_);
+}
+
+}  // namespace
+
+absl::StatusOr<ProofSummary> Prove(Toolchain& toolchain, const ProofOptions& options, const std::atomic<bool>* stop) {
+  return ProofRun(toolchain, options, stop).Run();
+}
+
+}  // namespace tosaic

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "proving/questions.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generators/value_sweeps.h"
+
+namespace tosaic {
+namespace {
+
+constexpr int64_t kSizes[kProvedRanks] = {2, 1, 3, 2};
+constexpr int kGreatestShift = 63;
+constexpr int kZeroPoints[] = {-128, -1, 0, 1, 127};
+
+ProofSetting WithConstants(ProofSetting setting, const std::vector<int>& values, std::string text) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    Tensor& constant = setting.program.constants[i];
+    constant.SetBits(0, static_cast<uint64_t>(values[i]) & BitMask(constant.element_type()));
+  }
+  setting.text = std::move(text);
+  return setting;
+}
+
+// Those of the op that a sweep of values tries a few of.
+std::vector<ProofSetting> SettingsOf(const ProofTile& tile, const ProofSetting& first) {
+  std::vector<ProofSetting> settings;
+  if (tile.op == OpKind::kMul && tile.input == ElementType::kI32) {
+    for (int shift = 0; shift <= kGreatestShift; ++shift) {
+      settings.push_back(WithConstants(first, {shift}, absl::StrCat("shift=", shift)));
+    }
+  }
+  if (tile.op == OpKind::kNegate && tile.input == ElementType::kI8) {
+    for (const int input : kZeroPoints) {
+      for (const int output : kZeroPoints) {
+        settings.push_back(
+            WithConstants(first, {input, output}, absl::StrCat("input1_zp=", input, " output_zp=", output)));
+      }
+    }
+  }
+  return settings;
+}
+
+}  // namespace
+
+std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types) {
+  std::vector<ProofTile> tiles;
+  for (const ValueSweep& sweep : PlanValueSweeps({.inputs = 1, .ops = ops, .types = types})) {
+    if (!IsElementwise(Info(sweep.op))) continue;
+    const bool is_new = tiles.empty() || tiles.back().op != sweep.op || tiles.back().input != sweep.input ||
+                        tiles.back().result != sweep.result;
+    if (is_new) tiles.push_back({sweep.op, sweep.input, sweep.result, {}});
+    tiles.back().settings.push_back({sweep.setting, CaseOfInputs(sweep, 0, 1, "").program});
+  }
+  for (ProofTile& tile : tiles) {
+    if (auto settings = SettingsOf(tile, tile.settings.front()); !settings.empty()) tile.settings = std::move(settings);
+  }
+  return tiles;
+}
+
+Program OfRank(const Program& program, int rank) {
+  const Shape shape = Shape::OfSizes({kSizes, kSizes + rank});
+  Program shaped = program;
+  for (TensorType& argument : shaped.arguments) argument.shape = shape;
+  for (OpApplication& op : shaped.ops) op.result.shape = shape;
+  return shaped;
+}
+
+Case CaseOfElements(const Program& program, const std::vector<uint64_t>& bits, const std::string& route) {
+  Case test_case;
+  test_case.program = program;
+  test_case.route = route;
+  test_case.origin = "tosaic prove: a wrong element of a body";
+  Run& run = test_case.runs.emplace_back();
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    const TensorType& type = program.arguments[i];
+    std::vector<int64_t> sizes;
+    for (size_t d = 0; d < type.shape.rank(); ++d) sizes.push_back(type.shape[d].size());
+    Tensor& tensor = run.emplace_back(type.element_type, sizes);
+    for (size_t element = 0; element < tensor.element_count(); ++element) tensor.SetBits(element, bits[i]);
+  }
+  return test_case;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What `tosaic prove` asks: per op and element types, the programs whose bodies are to be proved.
+#ifndef TOSAIC_PROVING_QUESTIONS_H_
+#define TOSAIC_PROVING_QUESTIONS_H_
+
+#include <string>
+#include <vector>
+
+#include "model/program.h"
+
+namespace tosaic {
+
+// One op on arguments of one shape, with one setting of its attributes, shift or zero points.
+struct ProofSetting {
+  std::string text;  // "round=true", "shift=31"; empty if the op has none
+  Program program;   // of rank 1
+};
+
+// An op with its element types.
+struct ProofTile {
+  OpKind op;
+  ElementType input;
+  ElementType result;
+  std::vector<ProofSetting> settings;
+};
+
+// Shapes of ranks 0 to this are lowered: a body does not see extents, but a lowering may take another way by rank.
+inline constexpr int kProvedRanks = 4;
+
+// In the catalogue's order. Settings are enumerated: those of a sweep of values (generators/value_sweeps.h), all shifts
+// of mul from 0 to 63, and the zero points -128, -1, 0, 1 and 127 of negate in all pairs. Empty lists ask for all.
+std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types);
+
+// The program on shapes of another rank, whose dimensions are static.
+Program OfRank(const Program& program, int rank);
+
+// The case with one run in which every element of an argument has these bits.
+Case CaseOfElements(const Program& program, const std::vector<uint64_t>& bits, const std::string& route);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_PROVING_QUESTIONS_H_

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "proving/scalar_body.h"
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "codec/status.h"
+
+namespace tosaic {
+namespace {
+
+absl::Status NotRead(absl::string_view what) {
+  return absl::UnimplementedError(absl::StrCat("not understood: ", what));
+}
+
+// The text between the first `open` and the next `close` behind it; nullopt without them.
+std::optional<absl::string_view> Between(absl::string_view text, absl::string_view open, absl::string_view close) {
+  const size_t begin = text.find(open);
+  if (begin == text.npos) return std::nullopt;
+  const absl::string_view rest = text.substr(begin + open.size());
+  const size_t end = rest.find(close);
+  if (end == rest.npos) return std::nullopt;
+  return rest.substr(0, end);
+}
+
+// "%a, %b" of "%a, %b : T, T".
+std::vector<absl::string_view> NamesIn(absl::string_view list) {
+  return absl::StrSplit(list.substr(0, list.find(" : ")), absl::ByAnyChar(", "), absl::SkipEmpty());
+}
+
+// "a: i32" pairs of "%a: i32, %b: tensor<2xi32>", whose types have no comma.
+std::vector<std::pair<std::string, std::string>> Typed(absl::string_view list) {
+  std::vector<std::pair<std::string, std::string>> typed;
+  for (const absl::string_view part : absl::StrSplit(list, ", ", absl::SkipEmpty())) {
+    typed.push_back(absl::StrSplit(part, absl::MaxSplits(": ", 1)));
+  }
+  return typed;
+}
+
+class BodyReader {
+ public:
+  absl::StatusOr<ScalarBody> Read(absl::string_view module) {
+    for (const absl::string_view line : absl::StrSplit(module, '\n')) {
+      TOSAIC_RETURN_IF_ERROR(ReadLine(absl::StripAsciiWhitespace(line)));
+    }
+    if (returned_.empty()) return NotRead("no value is returned");
+    if (returned_ == result_ && yields_) {
+      body_.yields = *yields_;
+      return std::move(body_);
+    }
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+      if (arguments_[i].first != returned_) continue;
+      body_.ops.clear();
+      body_.yields = static_cast<int>(i);
+      return std::move(body_);
+    }
+    return NotRead("the value returned is no linalg.generic and no argument");
+  }
+
+ private:
+  absl::Status ReadLine(absl::string_view line) {
+    if (absl::ConsumePrefix(&line, "#")) return ReadMap(line);
+    if (absl::StartsWith(line, "func.func ")) return ReadFunction(line);
+    if (absl::ConsumePrefix(&line, "return ")) {
+      returned_ = std::string(line.substr(0, line.find(' ')));
+      return absl::OkStatus();
+    }
+    if (absl::StrContains(line, "= linalg.generic ")) return ReadGeneric(line);
+    if (absl::StartsWith(line, "^bb0(")) return ReadArguments(line);
+    if (absl::ConsumePrefix(&line, "linalg.yield ")) return ReadYield(line);
+    if (absl::StrContains(line, " = ")) return ReadOp(line);
+    if (line.empty() || line[0] == '}' || absl::StartsWith(line, "module")) return absl::OkStatus();
+    return NotRead(line);
+  }
+
+  // "map = affine_map<(d0, d1) -> (d0, d1)>".
+  absl::Status ReadMap(absl::string_view line) {
+    const absl::string_view name = line.substr(0, line.find(' '));
+    if (!absl::StrContains(line, "affine_map<")) return absl::OkStatus();
+    const size_t arrow = line.find(" -> ");
+    const absl::string_view from = line.substr(line.find('<') + 1, arrow - line.find('<') - 1);
+    const absl::string_view to = absl::StripSuffix(line.substr(arrow + 4), ">");
+    if (from == to) identities_.insert_or_assign(std::string(name), true);
+    return absl::OkStatus();
+  }
+
+  absl::Status ReadFunction(absl::string_view line) {
+    if (!arguments_.empty()) return NotRead("a second function");
+    const auto list = Between(line, "(", ")");
+    if (!list) return NotRead(line);
+    arguments_ = Typed(*list);
+    for (auto& [name, type] : arguments_) {
+      const size_t element = type.rfind('x') == type.npos ? type.find('<') : type.rfind('x');
+      body_.arguments.push_back(type.substr(element + 1, type.size() - element - 2));
+      numbers_[name] = static_cast<int>(body_.arguments.size()) - 1;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ReadGeneric(absl::string_view line) {
+    if (!result_.empty()) return NotRead("a second linalg.generic");
+    result_ = std::string(line.substr(0, line.find(' ')));
+    const auto maps = Between(line, "indexing_maps = [", "]");
+    const auto inputs = Between(line, " ins(", ")");
+    if (!maps || !inputs) return NotRead(line);
+    const std::vector<absl::string_view> named = absl::StrSplit(*maps, ", ");
+    for (const absl::string_view map : named) {
+      if (map != named[0] || !identities_.contains(std::string(absl::StripPrefix(map, "#")))) {
+        return NotRead("a map that is no identity");
+      }
+    }
+    for (const absl::string_view input : NamesIn(*inputs)) inputs_.emplace_back(input);
+    return absl::OkStatus();
+  }
+
+  // The region's arguments stand for the generic's operands; the last, of the output, for nothing.
+  absl::Status ReadArguments(absl::string_view line) {
+    const auto list = Between(line, "(", ")");
+    if (!list) return NotRead(line);
+    const auto block = Typed(*list);
+    if (block.size() != inputs_.size() + 1) return NotRead(line);
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      const auto outer = numbers_.find(inputs_[i]);
+      if (outer == numbers_.end() || outer->second >= static_cast<int>(arguments_.size())) {
+        return NotRead(absl::StrCat("the input ", inputs_[i], " is no argument of the function"));
+      }
+      inner_[block[i].first] = outer->second;
+    }
+    return absl::OkStatus();
+  }
+
+  std::optional<int> NumberOf(absl::string_view name) const {
+    const std::string key(name);
+    if (const auto found = inner_.find(key); found != inner_.end()) return found->second;
+    // An argument of the function is a tensor, and no scalar that the region sees.
+    const auto found = numbers_.find(key);
+    if (found == numbers_.end() || found->second < static_cast<int>(arguments_.size())) return std::nullopt;
+    return found->second;
+  }
+
+  absl::Status ReadYield(absl::string_view line) {
+    yields_ = NumberOf(line.substr(0, line.find(' ')));
+    return yields_ ? absl::OkStatus() : NotRead(absl::StrCat("linalg.yield ", line));
+  }
+
+  // "%2 = arith.cmpf uge, %0, %cst fastmath<nnan> : f32", "%c = arith.constant true".
+  absl::Status ReadOp(absl::string_view line) {
+    std::pair<absl::string_view, absl::string_view> sides = absl::StrSplit(line, absl::MaxSplits(" = ", 1));
+    // Of tensors: the output's, and constants that the body has as scalars.
+    if (absl::StrContains(sides.second, "tensor<")) return absl::OkStatus();
+    BodyOp op;
+    const size_t colon = sides.second.rfind(" : ");
+    const absl::string_view types = colon == line.npos ? "" : sides.second.substr(colon + 3);
+    const std::vector<absl::string_view> parts =
+        absl::StrSplit(sides.second.substr(0, colon), absl::ByAnyChar(", "), absl::SkipEmpty());
+    op.name = std::string(parts[0]);
+    for (size_t i = 1; i < parts.size(); ++i) {
+      if (parts[i][0] != '%') {
+        op.words.emplace_back(parts[i]);
+        continue;
+      }
+      const std::optional<int> number = NumberOf(parts[i]);
+      if (!number) return NotRead(absl::StrCat(op.name, " of ", parts[i]));
+      op.operands.push_back(*number);
+    }
+    const std::vector<absl::string_view> both = absl::StrSplit(types, " to ");
+    op.type = types.empty() ? "i1" : std::string(both.front());
+    op.result_type = types.empty() ? "i1" : std::string(both.back());
+    if (op.name == "arith.cmpi" || op.name == "arith.cmpf") op.result_type = "i1";
+    numbers_[std::string(sides.first)] = static_cast<int>(body_.arguments.size() + body_.ops.size());
+    body_.ops.push_back(std::move(op));
+    return absl::OkStatus();
+  }
+
+  ScalarBody body_;
+  std::vector<std::pair<std::string, std::string>> arguments_;  // of the function, with their types
+  std::map<std::string, bool> identities_;                      // maps
+  std::map<std::string, int> numbers_;                          // of what is not the region's argument
+  std::map<std::string, int> inner_;                            // of the region's arguments
+  std::vector<std::string> inputs_;                             // of the linalg.generic
+  std::string result_, returned_;
+  std::optional<int> yields_;
+};
+
+}  // namespace
+
+std::string ToString(const ScalarBody& body) {
+  std::string text;
+  int number = static_cast<int>(body.arguments.size());
+  for (const BodyOp& op : body.ops) {
+    absl::StrAppend(&text, "%", number++, " = ", op.name);
+    for (const std::string& word : op.words) absl::StrAppend(&text, " ", word);
+    for (const int operand : op.operands) absl::StrAppend(&text, " %", operand);
+    absl::StrAppend(&text, " : ", op.type, op.type == op.result_type ? "" : " to " + op.result_type, "; ");
+  }
+  return absl::StrCat("(", absl::StrJoin(body.arguments, ", "), ") ", text, "yield %", body.yields);
+}
+
+absl::StatusOr<ScalarBody> ReadScalarBody(absl::string_view module) { return BodyReader().Read(module); }
+
+}  // namespace tosaic

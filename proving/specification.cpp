@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "proving/specification.h"
+
+#include "absl/algorithm/container.h"
+#include "proving/terms.h"
+
+namespace tosaic {
+namespace {
+
+using Term = z3::expr;
+
+class Formula {
+ public:
+  explicit Formula(const SpecifiedInput& in)
+      : in_(in), context_(in.operands[0].ctx()), result_(SortOf(context_, in.result_type)) {}
+
+  std::optional<Specified> Of(OpKind op);
+
+ private:
+  const Term& X(size_t operand) const { return in_.operands[operand]; }
+  bool IsOnFloats() const { return IsFloat(in_.input_type); }
+  unsigned Width() const { return static_cast<unsigned>(BitWidth(in_.input_type)); }
+  Specified Always(const Term& value) const { return {context_.bool_val(true), value}; }
+  Specified Nearest(const Term& value) const { return {context_.bool_val(true), value, true, false}; }
+  // An exact integer of more bits, which is unpredictable if the type does not hold it.
+  Specified ThatFits(const Term& wide) const {
+    const Term value = Truncated(wide, result_.bv_size());
+    return {SignExtended(value, WidthOf(wide)) == wide, value};
+  }
+  static Term Saturated(const Term& wide, unsigned width) {
+    const Term low = SignExtended(LeastOf(Truncated(wide, width)), WidthOf(wide));
+    const Term high = SignExtended(GreatestOf(Truncated(wide, width)), WidthOf(wide));
+    return Truncated(z3::ite(wide < low, low, z3::ite(wide > high, high, wide)), width);
+  }
+  bool IgnoresNan() const { return in_.attributes.nan_mode.value_or(NanMode::kPropagate) == NanMode::kIgnore; }
+  Term Nan() const { return context_.fpa_nan(result_); }
+
+  Specified Sum(bool difference) const;
+  std::optional<Specified> Product() const;
+  Specified Shift(OpKind op) const;
+  Specified Negation() const;
+  Specified Extremum(bool greatest) const;
+  std::optional<Specified> Clamp() const;
+  Specified Comparison(OpKind op) const;
+  std::optional<Specified> Cast() const;
+  Specified FloatToInteger() const;
+
+  const SpecifiedInput& in_;
+  z3::context& context_;
+  z3::sort result_;
+};
+
+Specified Formula::Sum(bool difference) const {
+  if (IsOnFloats()) return Nearest(difference ? X(0) - X(1) : X(0) + X(1));
+  const Term a = SignExtended(X(0), Width() + 1), b = SignExtended(X(1), Width() + 1);
+  return ThatFits(difference ? a - b : a + b);
+}
+
+// tosa-semantics.md, mul: with a shift, (p + 2^(s-1)) >> s on 64 bits, undefined unless it fits i32.
+std::optional<Specified> Formula::Product() const {
+  const std::optional<uint64_t> bits = BitsOf(X(2));
+  if (!bits) return std::nullopt;
+  const uint64_t shift = *bits;
+  if (shift > 63 || (shift != 0 && in_.input_type != ElementType::kI32)) {
+    return Specified{context_.bool_val(false), Constant(result_, 0)};
+  }
+  if (IsOnFloats()) return Nearest(X(0) * X(1));
+  if (shift == 0) {
+    const unsigned width = result_.bv_size();
+    return Always(SignExtended(X(0), width) * SignExtended(X(1), width));
+  }
+  const Term product = SignExtended(X(0), 64) * SignExtended(X(1), 64);
+  const Term rounded = product + context_.bv_val(uint64_t{1} << (shift - 1), 64);
+  const Term overflows = product >= 0 && rounded < 0;
+  Specified fits = ThatFits(z3::ashr(rounded, context_.bv_val(shift, 64)));
+  fits.defined = fits.defined && !overflows;
+  return fits;
+}
+
+Specified Formula::Shift(OpKind op) const {
+  const Term in_range = X(1) >= 0 && X(1) < Number(X(1), static_cast<int64_t>(Width()));
+  if (op == OpKind::kLogicalLeftShift) return {in_range, z3::shl(X(0), X(1))};
+  if (op == OpKind::kLogicalRightShift) return {in_range, z3::lshr(X(0), X(1))};
+  const Term shifted = z3::ashr(X(0), X(1));
+  if (!in_.attributes.round.value_or(false)) return {in_range, shifted};
+  const Term last_out = z3::ashr(X(0), X(1) - 1) & Number(X(0), 1);
+  return {in_range, z3::ite(X(1) > 0, shifted + last_out, shifted)};
+}
+
+Specified Formula::Negation() const {
+  if (IsOnFloats()) return Always(-X(0));
+  // Wide enough for 0 - (x - zp1) + zp2; i32 has no zero points.
+  const unsigned width = Width() + 3;
+  const Term wide = SignExtended(X(2), width) - (SignExtended(X(0), width) - SignExtended(X(1), width));
+  if (in_.input_type == ElementType::kI32 || in_.input_type == ElementType::kI64) return ThatFits(wide);
+  return Always(Saturated(wide, Width()));
+}
+
+Specified Formula::Extremum(bool greatest) const {
+  const Term first_wins = greatest ? X(0) >= X(1) : X(0) <= X(1);
+  const Term chosen = z3::ite(first_wins, X(0), X(1));
+  if (!IsOnFloats()) return Always(chosen);
+  const Term nan0 = X(0).mk_is_nan(), nan1 = X(1).mk_is_nan();
+  Specified specified = Always(z3::ite(nan0 || nan1, Nan(), chosen));
+  if (IgnoresNan()) specified.value = z3::ite(nan0, X(1), z3::ite(nan1, X(0), chosen));
+  specified.zero_sign_free = true;
+  return specified;
+}
+
+std::optional<Specified> Formula::Clamp() const {
+  if (!in_.attributes.min_val || !in_.attributes.max_val) return std::nullopt;
+  const Term low = Constant(result_, in_.attributes.min_val->bits);
+  const Term high = Constant(result_, in_.attributes.max_val->bits);
+  const Term chosen = z3::ite(X(0) < low, low, z3::ite(X(0) > high, high, X(0)));
+  if (!IsOnFloats()) return Specified{low <= high, chosen};
+  Specified specified{low <= high, z3::ite(X(0).mk_is_nan(), IgnoresNan() ? low : Nan(), chosen)};
+  specified.zero_sign_free = true;
+  return specified;
+}
+
+Specified Formula::Comparison(OpKind op) const {
+  if (op == OpKind::kEqual) return Always(AsBit(IsOnFloats() ? FloatEqual(X(0), X(1)) : X(0) == X(1)));
+  return Always(AsBit(op == OpKind::kGreater ? X(0) > X(1) : X(0) >= X(1)));
+}
+
+// Round to nearest, ties to even, then saturate; a NaN is unpredictable.
+Specified Formula::FloatToInteger() const {
+  const unsigned width = result_.bv_size();
+  const Term rounded = ToIntegral(X(0), RoundTo::kNearestEven);
+  const Term limit = PowerOfTwo(X(0).get_sort(), width - 1);
+  const Term inside(context_, Z3_mk_fpa_to_sbv(context_, Mode(context_, RoundTo::kZero), rounded, width));
+  return {!X(0).mk_is_nan(),
+          z3::ite(rounded >= limit, GreatestOf(inside), z3::ite(rounded <= -limit, LeastOf(inside), inside))};
+}
+
+std::optional<Specified> Formula::Cast() const {
+  const bool to_float = IsFloat(in_.result_type);
+  if (IsOnFloats() && in_.result_type == ElementType::kI1) return Always(AsBit(!X(0).mk_is_zero()));
+  if (IsOnFloats()) {
+    if (!to_float) return FloatToInteger();
+    Specified specified = Always(ToFloat(X(0), result_));
+    specified.is_exact = false;  // anything between this and rounding toward zero
+    return specified;
+  }
+  const bool is_bool = in_.input_type == ElementType::kI1;
+  if (to_float) return Always(ToFloat(X(0), result_, !is_bool));
+  if (in_.result_type == ElementType::kI1) return Always(AsBit(X(0) != Number(X(0), 0)));
+  const unsigned width = result_.bv_size();
+  if (width <= Width()) return Always(Truncated(X(0), width));
+  return Always(is_bool ? ZeroExtended(X(0), width) : SignExtended(X(0), width));
+}
+
+std::optional<Specified> Formula::Of(OpKind op) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+  switch (op) {
+    case OpKind::kAdd:
+    case OpKind::kSub:
+      return Sum(op == OpKind::kSub);
+    case OpKind::kMul:
+      return Product();
+    case OpKind::kIntdiv: {
+      const Term overflows = X(0) == LeastOf(X(0)) && X(1) == Number(X(1), -1);
+      return Specified{X(1) != Number(X(1), 0) && !overflows, X(0) / X(1)};
+    }
+    case OpKind::kArithmeticRightShift:
+    case OpKind::kLogicalLeftShift:
+    case OpKind::kLogicalRightShift:
+      return Shift(op);
+    case OpKind::kBitwiseAnd:
+    case OpKind::kLogicalAnd:
+      return Always(X(0) & X(1));
+    case OpKind::kBitwiseOr:
+    case OpKind::kLogicalOr:
+      return Always(X(0) | X(1));
+    case OpKind::kBitwiseXor:
+    case OpKind::kLogicalXor:
+      return Always(X(0) ^ X(1));
+    case OpKind::kBitwiseNot:
+    case OpKind::kLogicalNot:
+      return Always(~X(0));
+    case OpKind::kClz:
+      return Always(LeadingZeros(X(0)));
+    case OpKind::kAbs:
+      if (IsOnFloats()) return Always(z3::abs(X(0)));
+      return Specified{X(0) != LeastOf(X(0)), z3::ite(X(0) < 0, -X(0), X(0))};
+    case OpKind::kNegate:
+      return Negation();
+    case OpKind::kMaximum:
+    case OpKind::kMinimum:
+      return Extremum(op == OpKind::kMaximum);
+    case OpKind::kClamp:
+      return Clamp();
+    case OpKind::kEqual:
+    case OpKind::kGreater:
+    case OpKind::kGreaterEqual:
+      return Comparison(op);
+    case OpKind::kSelect:
+      return Always(z3::ite(IsTrue(X(0)), X(1), X(2)));
+    case OpKind::kIdentity:
+      return Always(X(0));
+    case OpKind::kCast:
+      return Cast();
+    case OpKind::kCeil:
+      return Always(ToIntegral(X(0), RoundTo::kUp));
+    case OpKind::kFloor:
+      return Always(ToIntegral(X(0), RoundTo::kDown));
+    case OpKind::kReciprocal: {
+      Specified specified = Always(PowerOfTwo(result_, 0) / X(0));
+      specified.is_exact = false;  // within 1 ulp
+      return specified;
+    }
+    default:
+      return std::nullopt;
+  }
+#pragma GCC diagnostic pop
+}
+
+}  // namespace
+
+std::optional<Specified> Specification(const SpecifiedInput& in) {
+  if (!HasTerms(in.input_type) || !HasTerms(in.result_type)) return std::nullopt;
+  return Formula(in).Of(in.op.kind);
+}
+
+Term Allows(const Specified& specified, const Term& actual) {
+  // SMT's equality: a NaN is a NaN, and -0 is not +0.
+  const Term same = specified.value == actual;
+  if (!specified.zero_sign_free || !actual.is_fpa()) return same;
+  return same || (specified.value.mk_is_zero() && actual.mk_is_zero());
+}
+
+}  // namespace tosaic

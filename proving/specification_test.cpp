@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The specification's terms against the scalar functions of oracle/, two writings of the same rules.
+#include "proving/specification.h"
+
+#include "generators/value_sweeps.h"
+#include "gtest/gtest.h"
+#include "oracle/compare.h"
+#include "oracle/scalar_ops.h"
+#include "proving/terms.h"
+
+namespace tosaic {
+namespace {
+
+// Inputs first .. first + count - 1 of the sweep, as a case. At each the term must be defined where the scalar function
+// is, and its value be one that the scalar function allows. Returns the number of defined ones.
+int CompareWithOracle(const ValueSweep& sweep, uint64_t first, uint64_t count) {
+  z3::context context;
+  const OpInfo& op = Info(sweep.op);
+  const Case inputs = CaseOfInputs(sweep, first, count, "loops");
+  const OpApplication& applied = inputs.program.ops[0];
+  int defined = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    ScalarInput scalar = InputOf(inputs.program, applied, Policies());
+    SpecifiedInput in{op, sweep.input, sweep.result, sweep.attributes, {}};
+    for (size_t k = 0; k < applied.operands.size(); ++k) {
+      const ValueRef ref = applied.operands[k];
+      const bool is_argument = ref.kind == ValueRef::Kind::kArgument;
+      const size_t index = static_cast<size_t>(ref.index);
+      scalar.bits[k] = is_argument ? inputs.runs[0][index].Bits(i) : inputs.program.constants[index].Bits(0);
+      in.operands.push_back(Constant(SortOf(context, TypeOf(inputs.program, ref).element_type), scalar.bits[k]));
+    }
+    const std::optional<Specified> specified = Specification(in);
+    if (!specified) return 0;
+    const Expected expected = EvaluateScalar(scalar);
+    const bool is_defined = expected.kind != Expected::Kind::kUndefined;
+    const std::string what = absl::StrCat(op.name, " ", TypesOf(sweep), " ", sweep.setting, " ", scalar.bits[0], ", ",
+                                          scalar.bits[1], ", ", scalar.bits[2]);
+    EXPECT_EQ(specified->defined.simplify().is_true(), is_defined) << what;
+    if (!is_defined) continue;
+    ++defined;
+    const std::optional<uint64_t> bits = BitsOf(specified->value);
+    EXPECT_TRUE(bits) << what << specified->value;
+    if (bits) EXPECT_TRUE(Matches(expected, sweep.result, *bits)) << what << ": " << *bits;
+    EXPECT_TRUE(Allows(*specified, specified->value).simplify().is_true()) << what;
+  }
+  return defined;
+}
+
+// The sweeps' inputs begin with pairs of special values; those in the middle are spread at random.
+TEST(Specification, AgreesWithTheScalarFunctions) {
+  int ops_with_terms = 0;
+  for (const ValueSweep& sweep : PlanValueSweeps({.inputs = 4096})) {
+    constexpr uint64_t kTried = 48;
+    const uint64_t size = sweep.inputs.size();
+    int defined = CompareWithOracle(sweep, 0, std::min(size, kTried));
+    if (size > 2 * kTried) defined += CompareWithOracle(sweep, size / 2 - kTried / 2, kTried);
+    if (size > kTried) defined += CompareWithOracle(sweep, size - kTried, kTried);
+    ops_with_terms += defined > 0 ? 1 : 0;
+  }
+  EXPECT_GT(ops_with_terms, 150);
+}
+
+TEST(Specification, AFunctionOfTheLibraryHasNoFormula) {
+  z3::context context;
+  const Attributes none;
+  const z3::expr x = Constant(SortOf(context, ElementType::kF32), 0);
+  EXPECT_FALSE(Specification({Info(OpKind::kExp), ElementType::kF32, ElementType::kF32, none, {x}}));
+  EXPECT_FALSE(Specification({Info(OpKind::kCast), ElementType::kF8E4M3FN, ElementType::kF32, none, {x}}));
+}
+
+// What a float's set leaves free, and what an integer's does not.
+TEST(Specification, TheSignOfAZeroIsFreeWhereItIsSaid) {
+  z3::context context;
+  const z3::sort f32 = SortOf(context, ElementType::kF32);
+  const Attributes none;
+  const z3::expr zero = Constant(f32, 0), minus_zero = Constant(f32, 0x80000000), nan = Constant(f32, 0x7fc00001);
+  const auto allows = [&](OpKind op, const std::vector<z3::expr>& operands, const z3::expr& actual) {
+    const auto specified = Specification({Info(op), ElementType::kF32, ElementType::kF32, none, operands});
+    return Allows(*specified, actual).simplify().is_true();
+  };
+  EXPECT_TRUE(allows(OpKind::kMaximum, {zero, minus_zero}, minus_zero));
+  EXPECT_FALSE(allows(OpKind::kAbs, {minus_zero}, minus_zero));
+  EXPECT_FALSE(allows(OpKind::kCeil, {minus_zero}, zero));
+  EXPECT_TRUE(allows(OpKind::kAbs, {nan}, Constant(f32, 0xffc00000)));
+  EXPECT_FALSE(allows(OpKind::kAbs, {nan}, zero));
+}
+
+}  // namespace
+}  // namespace tosaic
