@@ -289,9 +289,7 @@ Expr Translation::ToInteger(const Expr& x, unsigned width, bool is_signed, Expr*
   const Expr above = PowerOfTwo(x.get_sort(), is_signed ? width - 1 : width);
   const Expr below = is_signed ? whole < -above : whole < Constant(x.get_sort(), 0);
   *poison = *poison || x.mk_is_nan() || x.mk_is_inf() || whole >= above || below;
-  const Expr mode = Mode(context_, RoundTo::kZero);
-  return Expr(context_,
-              is_signed ? Z3_mk_fpa_to_sbv(context_, mode, x, width) : Z3_mk_fpa_to_ubv(context_, mode, x, width));
+  return ToWhole(x, width, is_signed);
 }
 
 std::optional<Expr> Translation::Conversion(const BodyOp& op, const z3::sort& result, Expr* poison) {
@@ -306,6 +304,9 @@ std::optional<Expr> Translation::Conversion(const BodyOp& op, const z3::sort& re
       return ToInteger(x, result.bv_size(), name == "arith.fptosi", poison);
     }
     if (name != "arith.bitcast") return std::nullopt;
+    if (x.is_app() && x.num_args() == 1 && x.arg(0).is_bv() && z3::eq(FromBits(x.get_sort(), x.arg(0)), x)) {
+      return x.arg(0);  // of an argument, whose pattern is known
+    }
     const Expr bits = context_.constant(absl::StrCat("choice", choices_++).c_str(), result);  // a NaN has any pattern
     facts_ = facts_ && FromBits(x.get_sort(), bits) == x;
     return bits;

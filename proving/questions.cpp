@@ -10,7 +10,7 @@
 namespace tosaic {
 namespace {
 
-constexpr int64_t kSizes[kProvedRanks] = {2, 1, 3, 2};
+constexpr int64_t kSizes[kProvedRanks] = {2, 1, 3, 2, 1, 1, 2, 1};
 constexpr int kGreatestShift = 63;
 constexpr int kZeroPoints[] = {-128, -1, 0, 1, 127};
 

@@ -25,7 +25,7 @@ struct ProofTile {
 };
 
 // Shapes of ranks 0 to this are lowered: a body does not see extents, but a lowering may take another way by rank.
-inline constexpr int kProvedRanks = 4;
+inline constexpr int kProvedRanks = 8;
 
 // In the catalogue's order. Settings are enumerated: those of a sweep of values (generators/value_sweeps.h), all shifts
 // of mul from 0 to 63, and the zero points -128, -1, 0, 1 and 127 of negate in all pairs. Empty lists ask for all.

@@ -128,7 +128,7 @@ Specified Formula::FloatToInteger() const {
   const unsigned width = result_.bv_size();
   const Term rounded = ToIntegral(X(0), RoundTo::kNearestEven);
   const Term limit = PowerOfTwo(X(0).get_sort(), width - 1);
-  const Term inside(context_, Z3_mk_fpa_to_sbv(context_, Mode(context_, RoundTo::kZero), rounded, width));
+  const Term inside = ToWhole(rounded, width);
   return {!X(0).mk_is_nan(),
           z3::ite(rounded >= limit, GreatestOf(inside), z3::ite(rounded <= -limit, LeastOf(inside), inside))};
 }

@@ -16,6 +16,29 @@ z3::expr Made(z3::context& context, Z3_ast ast) {
   return z3::expr(context, ast);
 }
 
+z3::expr Mode(z3::context& context, RoundTo mode) {
+  switch (mode) {
+    case RoundTo::kNearestEven:
+      return Made(context, Z3_mk_fpa_rne(context));
+    case RoundTo::kNearestAway:
+      return Made(context, Z3_mk_fpa_rna(context));
+    case RoundTo::kZero:
+      return Made(context, Z3_mk_fpa_rtz(context));
+    case RoundTo::kUp:
+      return Made(context, Z3_mk_fpa_rtp(context));
+    case RoundTo::kDown:
+      return Made(context, Z3_mk_fpa_rtn(context));
+  }
+  return Made(context, Z3_mk_fpa_rne(context));
+}
+
+// The same number as an f32, if its significand is not longer than its exponent, as of bf16: Z3 4.8.12 fails to make
+// whole numbers of such floats.
+z3::expr Wide(const z3::expr& x) {
+  const z3::sort sort = x.get_sort();
+  return sort.fpa_sbits() > sort.fpa_ebits() ? x : ToFloat(x, SortOf(x.ctx(), ElementType::kF32));
+}
+
 }  // namespace
 
 bool HasTerms(ElementType type) { return type != ElementType::kF8E4M3FN; }
@@ -64,31 +87,25 @@ std::optional<uint64_t> BitsOf(const z3::expr& term) {
   return std::nullopt;
 }
 
-z3::expr Mode(z3::context& context, RoundTo mode) {
-  switch (mode) {
-    case RoundTo::kNearestEven:
-      return Made(context, Z3_mk_fpa_rne(context));
-    case RoundTo::kNearestAway:
-      return Made(context, Z3_mk_fpa_rna(context));
-    case RoundTo::kZero:
-      return Made(context, Z3_mk_fpa_rtz(context));
-    case RoundTo::kUp:
-      return Made(context, Z3_mk_fpa_rtp(context));
-    case RoundTo::kDown:
-      return Made(context, Z3_mk_fpa_rtn(context));
-  }
-  return Made(context, Z3_mk_fpa_rne(context));
-}
-
 z3::expr ToIntegral(const z3::expr& x, RoundTo mode) {
-  return Made(x.ctx(), Z3_mk_fpa_round_to_integral(x.ctx(), Mode(x.ctx(), mode), x));
+  const z3::expr wide = Wide(x);
+  return ToFloat(Made(x.ctx(), Z3_mk_fpa_round_to_integral(x.ctx(), Mode(x.ctx(), mode), wide)), x.get_sort());
 }
 
 z3::expr ToFloat(const z3::expr& x, const z3::sort& sort, bool is_signed) {
+  if (z3::eq(x.get_sort(), sort)) return x;
   const z3::expr mode = Mode(x.ctx(), RoundTo::kNearestEven);
   if (x.is_fpa()) return Made(x.ctx(), Z3_mk_fpa_to_fp_float(x.ctx(), mode, x, sort));
   return Made(x.ctx(), is_signed ? Z3_mk_fpa_to_fp_signed(x.ctx(), mode, x, sort)
                                  : Z3_mk_fpa_to_fp_unsigned(x.ctx(), mode, x, sort));
+}
+
+z3::expr ToWhole(const z3::expr& x, unsigned width, bool is_signed) {
+  z3::context& context = x.ctx();
+  const z3::expr wide = Wide(x);
+  const z3::expr mode = Mode(context, RoundTo::kZero);
+  return Made(context,
+              is_signed ? Z3_mk_fpa_to_sbv(context, mode, wide, width) : Z3_mk_fpa_to_ubv(context, mode, wide, width));
 }
 
 z3::expr PowerOfTwo(const z3::sort& sort, unsigned exponent) {

@@ -28,10 +28,12 @@ z3::expr Constant(const z3::sort& sort, uint64_t bits);
 std::optional<uint64_t> BitsOf(const z3::expr& term);
 
 enum class RoundTo : uint8_t { kNearestEven, kNearestAway, kZero, kUp, kDown };
-z3::expr Mode(z3::context& context, RoundTo mode);
 z3::expr ToIntegral(const z3::expr& x, RoundTo mode);
 // A float, or an integer read with or without sign, rounded to a float to nearest.
 z3::expr ToFloat(const z3::expr& x, const z3::sort& sort, bool is_signed = true);
+
+// The part before the point of a number that fits, as an integer; what does not fit has any value.
+z3::expr ToWhole(const z3::expr& x, unsigned width, bool is_signed = true);
 
 // 2^exponent as a float, infinity beyond its range.
 z3::expr PowerOfTwo(const z3::sort& sort, unsigned exponent);

@@ -112,7 +112,8 @@ TEST(TextReportTest, IsWhatTheCommandPrints) {
         {kConformanceKind, TextOfCommand<ConformanceReport>(kConformanceKind, text)},
         {kComparisonKind, TextOfCommand<Comparison>(kComparisonKind, text)},
         {kSweepKind, TextOfCommand<SweepSummary>(kSweepKind, text)},
-        {kValuesKind, TextOfCommand<ValueSweepSummary>(kValuesKind, text)}};
+        {kValuesKind, TextOfCommand<ValueSweepSummary>(kValuesKind, text)},
+        {kProofsKind, TextOfCommand<ProofSummary>(kProofsKind, text)}};
     const ReportFormat& format = AllReportFormats().back();
     ASSERT_EQ(format.name, "text");
     for (const auto& [kind, printed] : texts) EXPECT_EQ(format.write(Read(kind, text)), printed);
@@ -233,6 +234,7 @@ TEST(JsonReportTest, SaysWhatTheResultFileSays) {
   EXPECT_EQ(json["findings"][0]["status"], "regressed");
   EXPECT_EQ(ToJson(Read(kConformanceKind, "text"))["cases"].size(), 3u);
   EXPECT_EQ(ToJson(Read(kValuesKind, "text"))["accuracy"][0]["bound_used"], 0.25);
+  EXPECT_EQ(ToJson(Read(kProofsKind, "text"))["tiles"].size(), 2u) << "what is open is a note";
 }
 
 TEST(JunitReportTest, FitsItsSchema) {

@@ -11,6 +11,7 @@
 #include "results/block_report.h"
 #include "results/campaign.h"
 #include "results/conformance.h"
+#include "results/proofs.h"
 #include "results/result_file.h"
 #include "results/type_sweep.h"
 #include "results/value_sweep.h"
@@ -187,6 +188,23 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   values.harness_faults = {"harness " + text};
   values.notes = {"noted " + text};
   results[kValuesKind] = Dump(ToJson(values), 2);
+
+  ProofSummary proofs;
+  proofs.provenance = ExampleProvenance(text);
+  proofs.route = "contract";
+  proofs.rows = {{.op = "abs",
+                  .types = "f32",
+                  .verdict = ProofVerdict::kRefuted,
+                  .why = "another value " + text,
+                  .settings = 1,
+                  .bodies = 1,
+                  .inputs = {"0xbfc00000"},
+                  .execution = "wrong-value"},
+                 {.op = "negate", .types = "i8", .verdict = ProofVerdict::kProved, .settings = 1, .bodies = 1},
+                 {.op = "exp", .types = "f32", .why = "open " + text}};
+  proofs.findings = values.findings;
+  proofs.harness_faults = {"harness " + text};
+  results[kProofsKind] = Dump(ToJson(proofs), 2);
 
   BlockReport blocks;
   blocks.provenance = ExampleProvenance(text);

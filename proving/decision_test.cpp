@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bodies written by hand: right ones are proved, wrong ones refuted with inputs, and what has no formula is unknown.
+#include "proving/decision.h"
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "model/tensor.h"
+#include "proving/body_terms.h"
+#include "proving/questions.h"
+#include "proving/terms.h"
+
+namespace tosaic {
+namespace {
+
+// A body of the lines, whose arguments are %a and %b; the last line's value is %r.
+ScalarBody BodyOf(const std::vector<std::string>& arguments, const std::vector<std::string>& lines) {
+  std::string inputs, types, block, names = "ab";
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    absl::StrAppend(&inputs, i == 0 ? "" : ", ", "%arg", i, ": tensor<", arguments[i], ">");
+    absl::StrAppend(&types, i == 0 ? "" : ", ", "%arg", i);
+    absl::StrAppend(&block, "%", names.substr(i, 1), ": ", arguments[i], ", ");
+  }
+  std::string text = absl::StrCat("#map = affine_map<() -> ()>\nfunc.func @main(", inputs, ") -> tensor<f32> {\n");
+  absl::StrAppend(&text, "%1 = linalg.generic {indexing_maps = [#map]} ins(", types, " : t) outs(%0 : t) {\n^bb0(",
+                  block, "%out: i1):\n");
+  for (const std::string& line : lines) absl::StrAppend(&text, line, "\n");
+  absl::StrAppend(&text, "linalg.yield %r : x\n}\nreturn %1 : t\n}\n");
+  const absl::StatusOr<ScalarBody> body = ReadScalarBody(text);
+  EXPECT_TRUE(body.ok()) << body.status() << text;
+  return body.ok() ? *body : ScalarBody();
+}
+
+Decision Decided(OpKind op, ElementType type, const std::vector<std::string>& lines, ElementType result,
+                 size_t setting = 0) {
+  for (const ProofTile& tile : ProofTiles({op}, {type})) {
+    if (tile.result != result) continue;
+    const Program& program = tile.settings.at(setting).program;
+    std::vector<std::string> arguments;
+    for (const TensorType& argument : program.arguments) arguments.emplace_back(Name(argument.element_type));
+    return DecideBody(program, BodyOf(arguments, lines), 20'000);
+  }
+  ADD_FAILURE() << Name(op) << " lacks the types";
+  return {};
+}
+
+TEST(Decision, ASumThatWrapsIsRightWhereTheSpecificationDefinesIt) {
+  const Decision right = Decided(OpKind::kAdd, ElementType::kI32, {"%r = arith.addi %a, %b : i32"}, ElementType::kI32);
+  EXPECT_EQ(right.verdict, ProofVerdict::kProved) << right.why;
+  const Decision flagged =
+      Decided(OpKind::kAdd, ElementType::kI32, {"%r = arith.addi %a, %b overflow<nsw> : i32"}, ElementType::kI32);
+  EXPECT_EQ(flagged.verdict, ProofVerdict::kProved) << "a sum that does not fit is unpredictable";
+  const Decision unsigned_flag =
+      Decided(OpKind::kAdd, ElementType::kI32, {"%r = arith.addi %a, %b overflow<nuw> : i32"}, ElementType::kI32);
+  EXPECT_EQ(unsigned_flag.verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(unsigned_flag.why, "poison or undefined behaviour");
+}
+
+TEST(Decision, ARefutationNamesInputs) {
+  const Decision wrong = Decided(OpKind::kSub, ElementType::kI32, {"%r = arith.subi %b, %a : i32"}, ElementType::kI32);
+  ASSERT_EQ(wrong.verdict, ProofVerdict::kRefuted);
+  ASSERT_EQ(wrong.inputs.size(), 2u);
+  EXPECT_NE(static_cast<uint32_t>(wrong.inputs[0] - wrong.inputs[1]),
+            static_cast<uint32_t>(wrong.inputs[1] - wrong.inputs[0]));
+}
+
+// A select does not hand on the poison of what it does not choose; arithmetic does.
+TEST(Decision, PoisonGoesNoFurtherThanWhereItIsChosen) {
+  const std::vector<std::string> shift = {"%z = arith.constant 0 : i8",       "%w = arith.constant 1 : i8",
+                                          "%c = arith.cmpi eq, %b, %z : i8",  "%m = arith.subi %b, %w : i8",
+                                          "%t = arith.shli %a, %m : i8",      "%u = arith.shli %t, %w : i8",
+                                          "%r = arith.select %c, %a, %u : i8"};
+  EXPECT_EQ(Decided(OpKind::kLogicalLeftShift, ElementType::kI8, shift, ElementType::kI8).verdict,
+            ProofVerdict::kProved);
+  std::vector<std::string> without_select = shift;
+  without_select.back() = "%r = arith.ori %u, %z : i8";
+  const Decision wrong = Decided(OpKind::kLogicalLeftShift, ElementType::kI8, without_select, ElementType::kI8);
+  EXPECT_EQ(wrong.verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(wrong.inputs, (std::vector<uint64_t>{wrong.inputs[0], 0}));
+}
+
+TEST(Decision, ADivisionThatIsNotChosenIsUndefinedAllTheSame) {
+  const Decision wrong = Decided(OpKind::kAdd, ElementType::kI32,
+                                 {"%q = arith.divsi %a, %b : i32", "%c = arith.constant false",
+                                  "%s = arith.addi %a, %b : i32", "%r = arith.select %c, %q, %s : i32"},
+                                 ElementType::kI32);
+  EXPECT_EQ(wrong.verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(wrong.why, "poison or undefined behaviour");
+}
+
+TEST(Decision, FastMathIsPoisonOfWhatItRulesOut) {
+  const auto with = [](const std::string& flags) {
+    return Decided(OpKind::kMul, ElementType::kF32, {absl::StrCat("%r = arith.mulf %a, %b", flags, " : f32")},
+                   ElementType::kF32);
+  };
+  EXPECT_EQ(with("").verdict, ProofVerdict::kProved);
+  EXPECT_EQ(with(" fastmath<nnan>").verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(with(" fastmath<ninf>").verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(with(" fastmath<nsz>").verdict, ProofVerdict::kUnknown);
+  EXPECT_EQ(with(" fastmath<fast>").verdict, ProofVerdict::kUnknown);
+}
+
+TEST(Decision, WhatHasNoFormulaIsUnknown) {
+  const Decision exp = Decided(OpKind::kExp, ElementType::kF32, {"%r = math.exp %a : f32"}, ElementType::kF32);
+  EXPECT_EQ(exp.verdict, ProofVerdict::kUnknown);
+  const Decision other = Decided(OpKind::kAbs, ElementType::kF32, {"%r = math.exp %a : f32"}, ElementType::kF32);
+  EXPECT_EQ(other.verdict, ProofVerdict::kUnknown);
+  EXPECT_EQ(other.why, "math.exp of f32 has no formula");
+}
+
+// Of two zeros maxnumf returns any: where the sign is free that is right.
+TEST(Decision, AChoiceOfTheImplementationIsRightOnlyIfAllChoicesAre) {
+  EXPECT_EQ(
+      Decided(OpKind::kMaximum, ElementType::kF32, {"%r = arith.maxnumf %a, %b : f32"}, ElementType::kF32, 1).verdict,
+      ProofVerdict::kProved)
+      << "nan_mode=IGNORE";
+  EXPECT_EQ(
+      Decided(OpKind::kMaximum, ElementType::kF32, {"%r = arith.maxnumf %a, %b : f32"}, ElementType::kF32).verdict,
+      ProofVerdict::kRefuted);
+  EXPECT_EQ(Decided(OpKind::kAbs, ElementType::kF32, {"%n = arith.negf %a : f32", "%r = arith.maxnumf %a, %n : f32"},
+                    ElementType::kF32)
+                .verdict,
+            ProofVerdict::kRefuted)
+      << "-0";
+}
+
+// Through the bits of a float, whose NaNs keep theirs.
+TEST(Decision, ABitcastOfAnArgumentHasItsBits) {
+  const std::vector<std::string> halves = {"%i = arith.bitcast %a : f32 to i32", "%m = arith.constant 2147483647 : i32",
+                                           "%j = arith.andi %i, %m : i32", "%r = arith.bitcast %j : i32 to f32"};
+  EXPECT_EQ(Decided(OpKind::kAbs, ElementType::kF32, halves, ElementType::kF32).verdict, ProofVerdict::kProved);
+}
+
+// What ops make of constants, against numbers worked out by hand.
+TEST(BodyTerms, ComputeWhatTheDialectsSay) {
+  struct Row {
+    std::string type, result, line;
+    uint64_t a, b, expected;
+  };
+  const Row rows[] = {{"i8", "i8", "arith.divsi %a, %b : i8", 0xf9, 2, 0xfd},
+                      {"i8", "i8", "arith.floordivsi %a, %b : i8", 0xf9, 2, 0xfc},
+                      {"i8", "i8", "arith.ceildivsi %a, %b : i8", 7, 2, 4},
+                      {"i8", "i8", "arith.remsi %a, %b : i8", 0xf9, 2, 0xff},
+                      {"i8", "i8", "arith.shrsi %a, %b : i8", 0x80, 7, 0xff},
+                      {"i8", "i8", "arith.shrui %a, %b : i8", 0x80, 7, 1},
+                      {"i8", "i8", "arith.maxui %a, %b : i8", 0x80, 7, 0x80},
+                      {"i8", "i8", "arith.maxsi %a, %b : i8", 0x80, 7, 7},
+                      {"i8", "i8", "math.ctlz %a : i8", 1, 0, 7},
+                      {"i8", "i1", "arith.cmpi ult, %a, %b : i8", 0x80, 7, 0},
+                      {"i8", "i1", "arith.cmpi slt, %a, %b : i8", 0x80, 7, 1},
+                      {"f32", "i1", "arith.cmpf ult, %a, %b : f32", 0x7fc00000, 0, 1},
+                      {"f32", "i1", "arith.cmpf olt, %a, %b : f32", 0x7fc00000, 0, 0},
+                      {"f32", "f32", "arith.minimumf %a, %b : f32", 0, 0x80000000, 0x80000000},
+                      {"f32", "f32", "math.roundeven %a : f32", 0x40200000, 0, 0x40000000},
+                      {"f32", "f32", "math.round %a : f32", 0x40200000, 0, 0x40400000},
+                      {"bf16", "bf16", "math.floor %a : bf16", 0xbfc0, 0, 0xc000},
+                      {"f32", "bf16", "arith.truncf %a : f32 to bf16", 0x3f808000, 0, 0x3f80},
+                      {"f32", "i8", "arith.fptosi %a : f32 to i8", 0xc2ff0000, 0, 0x81},
+                      {"bf16", "i16", "arith.fptosi %a : bf16 to i16", 0xc2ff, 0, 0xff81},
+                      {"i8", "f16", "arith.sitofp %a : i8 to f16", 0xff, 0, 0xbc00},
+                      {"i8", "f16", "arith.uitofp %a : i8 to f16", 0xff, 0, 0x5bf8}};
+  for (const Row& row : rows) {
+    z3::context context;
+    const z3::sort sort = *SortOf(context, row.type);
+    const ScalarBody body = BodyOf({row.type, row.type}, {absl::StrCat("%r = ", row.line)});
+    const absl::StatusOr<BodyTerm> term = TermOf(body, {Constant(sort, row.a), Constant(sort, row.b)});
+    ASSERT_TRUE(term.ok()) << term.status();
+    EXPECT_EQ(BitsOf(term->value), row.expected) << row.line << ": " << term->value.simplify();
+    EXPECT_TRUE((term->poison || term->undefined).simplify().is_false()) << row.line;
+  }
+}
+
+TEST(BodyTerms, WhatIsOutOfRangeIsPoison) {
+  const std::tuple<std::string, uint64_t, std::string> rows[] = {
+      {"f32", 0x43000000, "arith.fptosi %a : f32 to i8"},  // 128
+      {"f32", 0xc3010000, "arith.fptosi %a : f32 to i8"},  // -129
+      {"f32", 0x7fc00000, "arith.fptosi %a : f32 to i8"},  // NaN
+      {"f16", 0xfc00, "arith.fptosi %a : f16 to i32"},     // -inf
+      {"f32", 0xbf800000, "arith.fptoui %a : f32 to i8"},  // -1
+      {"i8", 8, "arith.shli %a, %a : i8"},                 // the width
+      {"i16", 0x100, "arith.trunci %a overflow<nuw> : i16 to i8"}};
+  for (const auto& [type, bits, line] : rows) {
+    z3::context context;
+    const ScalarBody body = BodyOf({type}, {absl::StrCat("%r = ", line)});
+    const absl::StatusOr<BodyTerm> term = TermOf(body, {Constant(*SortOf(context, type), bits)});
+    ASSERT_TRUE(term.ok()) << term.status();
+    EXPECT_TRUE(term->poison.simplify().is_true()) << line;
+  }
+}
+
+}  // namespace
+}  // namespace tosaic

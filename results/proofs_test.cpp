@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "results/proofs.h"
+
+#include "absl/strings/match.h"
+#include "codec/codec.h"
+#include "gtest/gtest.h"
+#include "results/result_file.h"
+#include "results/text.h"
+#include "tests/example_results.h"
+
+namespace tosaic {
+namespace {
+
+ProofSummary Example() { return FromText<ProofSummary>(ExampleResults("text").at(kProofsKind)).value(); }
+
+TEST(Proofs, TextHasALinePerTile) {
+  const std::string text = ToText(Example());
+  EXPECT_TRUE(absl::StartsWith(text,
+                               "abs f32: refuted: another value text at 0xbfc00000; run: wrong-value\n"
+                               "negate i8: proved\nexp f32: unknown: open text\n"))
+      << text;
+  EXPECT_TRUE(absl::EndsWith(text, "3 tiles: 1 proved, 1 refuted, 1 unknown; 0.0 CPU seconds\n")) << text;
+}
+
+// What a run shows to be known asks for no attention; what no run shows does.
+TEST(Proofs, ARefutationIsNewUnlessItsRunIsKnown) {
+  ProofSummary summary = Example();
+  EXPECT_EQ(summary.CountNewlyRefuted(), 0u) << "one of its findings is known";
+  summary.findings.clear();
+  EXPECT_EQ(summary.CountNewlyRefuted(), 1u);
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `tosaic prove` over the real MLIR: the lowering as it is, and with each mistake of the plugin that lies in a body,
+// which is never proved.
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "mutants/broken_lowering.h"
+#include "proving/prove.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+
+namespace tosaic {
+
+void PrintTo(const BrokenLowering& broken, std::ostream* out) { *out << broken.name; }
+
+namespace {
+
+constexpr char kBodiesOf[] = "tosa-to-linalg";
+
+// Rows by op and types of the route's bodies, with a pass behind tosa-to-linalg.
+std::map<std::string, ProofRow> Proofs(const std::vector<OpKind>& ops, const std::string& pass) {
+  MlirToolchainOptions toolchain_options;
+  toolchain_options.plugins = {TOSAIC_PLUGIN};
+  toolchain_options.pipeline =
+      absl::StrCat("builtin.module(func.func(", kBodiesOf, pass.empty() ? "" : ",", pass, "))");
+  toolchain_options.custom_like = "contract";
+  const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain(toolchain_options);
+  EXPECT_TRUE(toolchain.ok()) << toolchain.status();
+  ProofOptions options;
+  options.ops = ops;
+  options.route = std::string(kCustomRoute);
+  std::map<std::string, ProofRow> rows;
+  const absl::StatusOr<ProofSummary> summary = Prove(**toolchain, options, nullptr);
+  EXPECT_TRUE(summary.ok()) << summary.status();
+  if (!summary.ok()) return rows;
+  EXPECT_TRUE(summary->harness_faults.empty()) << summary->harness_faults.front();
+  for (const ProofRow& row : summary->rows) rows[absl::StrCat(row.op, " ", row.types)] = row;
+  return rows;
+}
+
+// Mistakes in bodies: not those in shapes, of ops without proofs, of element types beyond 1.0, or within the letter of
+// the specification.
+std::vector<BrokenLowering> InBodies() {
+  std::vector<BrokenLowering> chosen;
+  const absl::StatusOr<std::vector<BrokenLowering>> all = BrokenLoweringsOf(TOSAIC_PLUGIN);
+  if (!all.ok()) return chosen;
+  for (const BrokenLowering& one : *all) {
+    const bool is_elsewhere = one.after != kBodiesOf || one.route != "loops" || one.ops.size() != 1;
+    if (is_elsewhere || one.strict_values || one.name == "narrow-sum" || !IsElementwise(Info(one.ops[0]))) continue;
+    chosen.push_back(one);
+  }
+  return chosen;
+}
+
+class BrokenBodies : public testing::TestWithParam<BrokenLowering> {};
+
+TEST_P(BrokenBodies, IsNotProved) {
+  const BrokenLowering& broken = GetParam();
+  const std::map<std::string, ProofRow> right = Proofs(broken.ops, ""), wrong = Proofs(broken.ops, broken.pass);
+  int proved = 0, lost = 0;
+  for (const auto& [tile, row] : right) {
+    EXPECT_NE(row.verdict, ProofVerdict::kRefuted) << tile << ": " << row.why;
+    if (row.verdict != ProofVerdict::kProved) continue;
+    ++proved;
+    const ProofRow& broken_row = wrong.at(tile);
+    lost += broken_row.verdict != ProofVerdict::kProved ? 1 : 0;
+    // A run shows whatever is refuted.
+    if (broken_row.verdict == ProofVerdict::kRefuted) {
+      EXPECT_TRUE(absl::StartsWith(broken_row.execution, "wrong-value")) << tile << ": " << broken_row.execution;
+    }
+  }
+  EXPECT_TRUE(proved == 0 || lost > 0) << broken.breaks;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BrokenBodies, testing::ValuesIn(InBodies()),
+                         [](const testing::TestParamInfo<BrokenLowering>& info) {
+                           return absl::StrReplaceAll(info.param.name, {{"-", "_"}});
+                         });
+
+TEST(BrokenBodiesList, IsLongEnoughToTellSomething) { EXPECT_GE(InBodies().size(), 60u); }
+
+// At least nine tenths of what has exact formulas, and nothing refuted.
+TEST(ProvedBodies, MostOfTheLoweringIsProvedForEveryValue) {
+  std::vector<OpKind> ops;
+  for (const OpInfo& op : AllOps()) {
+    const bool is_exact = op.accuracy.kind == Accuracy::Kind::kExact || op.kind == OpKind::kCast;
+    if (is_exact && IsElementwise(op)) ops.push_back(op.kind);
+  }
+  size_t proved = 0;
+  const std::map<std::string, ProofRow> rows = Proofs(ops, "");
+  for (const auto& [tile, row] : rows) {
+    EXPECT_NE(row.verdict, ProofVerdict::kRefuted) << tile << ": " << row.why;
+    proved += row.verdict == ProofVerdict::kProved ? 1 : 0;
+    if (tile == "cast f32-i32" || tile == "clamp f32") EXPECT_EQ(row.verdict, ProofVerdict::kProved) << row.why;
+  }
+  EXPECT_GE(rows.size(), 100u);
+  EXPECT_GE(10 * proved, 9 * rows.size()) << proved << " of " << rows.size();
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `tosaic prove` as a user runs it, over the real MLIR.
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+TEST(E2eProve, ALinePerOpAndTypes) {
+  TemporaryDirectory directory;
+  const std::string out = directory / "proofs.json";
+  const Ran ran = RunTosaic({"prove", "--ops=add,exp", "--types=i32,f32", absl::StrCat("--out=", out)});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "add i32: proved\nadd f32: proved\nexp f32: unknown: ")) << ran.out;
+  const Json json = Parsed(Slurp(out));
+  EXPECT_EQ(json["kind"], "proofs");
+  EXPECT_EQ(json["proved"], 2);
+  EXPECT_EQ(json["route"], "contract");
+  const Ran report = RunTosaic({"report", out, "--format=tap"});
+  EXPECT_TRUE(absl::StrContains(report.out, "ok 1 - add f32 every-value")) << report.out;
+}
+
+TEST(E2eProve, AMistakeIsRefutedAndARunShowsIt) {
+  const Ran ran = RunTosaic({"prove", "--ops=intdiv", kPluginFlag, "--known=none",
+                             "--insert-after=tosa-to-linalg:tosaic-break{what=floor-division}"});
+  EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StartsWith(ran.out, "intdiv i32: refuted: another value at 0x")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "; run: wrong-value [value.intdiv]\nnew    wrong-value/intdiv/i32/"))
+      << ran.out;
+}
+
+TEST(E2eProve, WrongUseIsSaidInOneLine) {
+  for (const auto& [flag, part] : std::vector<std::pair<std::string, std::string>>{
+           {"--ops=moon", "unknown op 'moon'"}, {"--timeout=0", "--timeout"}, {"--ops=rescale", "no op asked for"}}) {
+    const Ran ran = RunTosaic({"prove", flag});
+    EXPECT_EQ(ran.status, 2) << flag;
+    EXPECT_TRUE(absl::StrContains(ran.err, part)) << ran.err;
+  }
+}
+
+}  // namespace
+}  // namespace tosaic
