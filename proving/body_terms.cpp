@@ -125,6 +125,17 @@ std::optional<Computed> Translation::Compute(const BodyOp& op) {
     if (!literal) return std::nullopt;
     return Computed{*literal, False()};
   }
+  if (op.name == "arith.mulsi_extended" || op.name == "arith.mului_extended") {
+    if (op.operands.size() != 2 || op.words.size() != 1 || !result->is_bv()) return std::nullopt;
+    const unsigned width = result->bv_size();
+    const bool is_signed = op.name == "arith.mulsi_extended";
+    const auto wide = [&](const Expr& x) {
+      return is_signed ? SignExtended(x, 2 * width) : ZeroExtended(x, 2 * width);
+    };
+    const Expr product = wide(In(op, 0).value) * wide(In(op, 1).value);
+    const bool high = op.words[0] == "result1";
+    return Computed{high ? product.extract(2 * width - 1, width) : Truncated(product, width), AnyPoison(op)};
+  }
   const bool compares = op.name == "arith.cmpi" || op.name == "arith.cmpf";
   if (op.operands.empty() || !ReadsFlags(op, compares ? 1 : 0)) return std::nullopt;
   if (op.name == "arith.select") return Select(op);

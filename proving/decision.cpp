@@ -2,6 +2,7 @@
 #include "proving/decision.h"
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -18,6 +19,8 @@ std::vector<uint64_t> InputsIn(const z3::model& model, const std::vector<z3::exp
   for (const z3::expr& one : bits) inputs.push_back(BitsOf(model.eval(one, true)).value_or(0));
   return inputs;
 }
+
+constexpr unsigned kLongProduct = 64;  // bits
 
 Decision Unknown(std::string why) { return {.verdict = ProofVerdict::kUnknown, .why = std::move(why)}; }
 
@@ -56,11 +59,16 @@ class Question {
  private:
   Decision Ask(const Specified& specified, const BodyTerm& term, unsigned milliseconds) {
     const z3::expr broken = term.undefined || term.poison;
-    z3::solver solver = z3::tactic(context_, "qffpbv").mk_solver();
-    z3::params params(context_);
-    params.set("timeout", milliseconds);
-    solver.set(params);
-    solver.add(specified.defined && term.facts && (broken || !Allows(specified, term.value)));
+    const z3::expr question = specified.defined && term.facts && (broken || !Allows(specified, term.value));
+    // If it holds with any number in the place of each long product, it holds: no multiplier is to be understood then.
+    const z3::expr without_products = WithoutProducts(question);
+    if (!z3::eq(without_products, question)) {
+      z3::solver simpler = Solver(milliseconds / 4);
+      simpler.add(without_products);
+      if (simpler.check() == z3::unsat) return {.verdict = ProofVerdict::kProved, .is_exact = specified.is_exact};
+    }
+    z3::solver solver = Solver(milliseconds / 4 * 3);
+    solver.add(question);
     const z3::check_result answer = solver.check();
     if (answer == z3::unsat) return {.verdict = ProofVerdict::kProved, .is_exact = specified.is_exact};
     if (answer == z3::unknown) return Unknown(absl::StrCat("the solver gave up: ", solver.reason_unknown()));
@@ -70,6 +78,33 @@ class Question {
             .why = is_poison ? "poison or undefined behaviour" : "another value",
             .inputs = InputsIn(model, bits_),
             .is_exact = specified.is_exact};
+  }
+
+  z3::solver Solver(unsigned milliseconds) {
+    z3::solver solver = z3::tactic(context_, "qffpbv").mk_solver();
+    z3::params params(context_);
+    params.set("timeout", milliseconds);
+    solver.set(params);
+    return solver;
+  }
+
+  z3::expr WithoutProducts(const z3::expr& question) {
+    z3::expr_vector products(context_), variables(context_);
+    std::set<unsigned> seen;
+    std::vector<z3::expr> left = {question};
+    while (!left.empty()) {
+      const z3::expr one = left.back();
+      left.pop_back();
+      if (!one.is_app() || !seen.insert(one.id()).second) continue;
+      if (one.decl().decl_kind() == Z3_OP_BMUL && one.get_sort().bv_size() >= kLongProduct) {
+        products.push_back(one);
+        variables.push_back(context_.constant(absl::StrCat("product", products.size()).c_str(), one.get_sort()));
+        continue;
+      }
+      for (unsigned i = 0; i < one.num_args(); ++i) left.push_back(one.arg(i));
+    }
+    z3::expr replaced = question;
+    return products.empty() ? replaced : replaced.substitute(products, variables);
   }
 
   const Program& program_;

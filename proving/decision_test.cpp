@@ -145,6 +145,8 @@ TEST(BodyTerms, ComputeWhatTheDialectsSay) {
                       {"i8", "i8", "arith.maxui %a, %b : i8", 0x80, 7, 0x80},
                       {"i8", "i8", "arith.maxsi %a, %b : i8", 0x80, 7, 7},
                       {"i8", "i8", "math.ctlz %a : i8", 1, 0, 7},
+                      {"i8", "i8", "%l, %r = arith.mulsi_extended %a, %b : i8", 0x80, 3, 0xfe},
+                      {"i8", "i8", "%l, %r = arith.mului_extended %a, %b : i8", 0x80, 3, 1},
                       {"i8", "i1", "arith.cmpi ult, %a, %b : i8", 0x80, 7, 0},
                       {"i8", "i1", "arith.cmpi slt, %a, %b : i8", 0x80, 7, 1},
                       {"f32", "i1", "arith.cmpf ult, %a, %b : f32", 0x7fc00000, 0, 1},
@@ -161,7 +163,8 @@ TEST(BodyTerms, ComputeWhatTheDialectsSay) {
   for (const Row& row : rows) {
     z3::context context;
     const z3::sort sort = *SortOf(context, row.type);
-    const ScalarBody body = BodyOf({row.type, row.type}, {absl::StrCat("%r = ", row.line)});
+    const bool has_two = row.line[0] == '%';
+    const ScalarBody body = BodyOf({row.type, row.type}, {absl::StrCat(has_two ? "" : "%r = ", row.line)});
     const absl::StatusOr<BodyTerm> term = TermOf(body, {Constant(sort, row.a), Constant(sort, row.b)});
     ASSERT_TRUE(term.ok()) << term.status();
     EXPECT_EQ(BitsOf(term->value), row.expected) << row.line << ": " << term->value.simplify();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generators/value_sweeps.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr int64_t kSizes[kProvedRanks] = {2, 1, 3, 2, 1, 1, 2, 1};
 constexpr int kGreatestShift = 63;
+constexpr uint64_t kLeastScaleShift = 2, kGreatestScaleShift = 62;
 constexpr int kZeroPoints[] = {-128, -1, 0, 1, 127};
 
 ProofSetting WithConstants(ProofSetting setting, const std::vector<int>& values, std::string text) {
@@ -42,12 +44,32 @@ std::vector<ProofSetting> SettingsOf(const ProofTile& tile, const ProofSetting& 
   return settings;
 }
 
+// The scale's other shifts, with each of the other attributes' settings.
+void AddShiftsOfRescale(ProofTile* tile) {
+  std::vector<Attributes> seen;
+  for (size_t i = 0, planned = tile->settings.size(); i < planned; ++i) {
+    const ProofSetting setting = tile->settings[i];
+    const Attributes& attributes = setting.program.ops[0].attributes;
+    if (absl::c_linear_search(seen, attributes)) continue;
+    seen.push_back(attributes);
+    for (uint64_t shift = kLeastScaleShift; shift <= kGreatestScaleShift; ++shift) {
+      ProofSetting other = setting;
+      other.of_every_rank = false;
+      other.program.constants[1].SetBits(0, shift);
+      absl::StrAppend(&other.text, ", shift ", shift);
+      tile->settings.push_back(std::move(other));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types) {
   std::vector<ProofTile> tiles;
   for (const ValueSweep& sweep : PlanValueSweeps({.inputs = 1, .ops = ops, .types = types})) {
-    if (!IsElementwise(Info(sweep.op))) continue;
+    // With one scale for all channels, rescale is elementwise. INEXACT_ROUND is an extension that MLIR does not lower.
+    if (!IsElementwise(Info(sweep.op)) && sweep.op != OpKind::kRescale) continue;
+    if (sweep.attributes.rounding_mode == RoundingMode::kInexactRound) continue;
     const bool is_new = tiles.empty() || tiles.back().op != sweep.op || tiles.back().input != sweep.input ||
                         tiles.back().result != sweep.result;
     if (is_new) tiles.push_back({sweep.op, sweep.input, sweep.result, {}});
@@ -55,6 +77,7 @@ std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vec
   }
   for (ProofTile& tile : tiles) {
     if (auto settings = SettingsOf(tile, tile.settings.front()); !settings.empty()) tile.settings = std::move(settings);
+    if (tile.op == OpKind::kRescale) AddShiftsOfRescale(&tile);
   }
   return tiles;
 }

@@ -14,6 +14,7 @@ namespace tosaic {
 struct ProofSetting {
   std::string text;  // "round=true", "shift=31"; empty if the op has none
   Program program;   // of rank 1
+  bool of_every_rank = true;
 };
 
 // An op with its element types.
@@ -28,7 +29,8 @@ struct ProofTile {
 inline constexpr int kProvedRanks = 8;
 
 // In the catalogue's order. Settings are enumerated: those of a sweep of values (generators/value_sweeps.h), all shifts
-// of mul from 0 to 63, and the zero points -128, -1, 0, 1 and 127 of negate in all pairs. Empty lists ask for all.
+// of mul from 0 to 63 and of rescale from 2 to 62, the latter at rank 1 alone, and the zero points -128, -1, 0, 1 and
+// 127 of negate in all pairs. Empty lists ask for all.
 std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types);
 
 // The program on shapes of another rank, whose dimensions are static.

@@ -175,8 +175,14 @@ class BodyReader {
     op.type = types.empty() ? "i1" : std::string(both.front());
     op.result_type = types.empty() ? "i1" : std::string(both.back());
     if (op.name == "arith.cmpi" || op.name == "arith.cmpf") op.result_type = "i1";
-    numbers_[std::string(sides.first)] = static_cast<int>(body_.arguments.size() + body_.ops.size());
-    body_.ops.push_back(std::move(op));
+    // Of several results, each is an op that has its place as the first word.
+    const std::vector<absl::string_view> results = absl::StrSplit(sides.first, ", ");
+    for (size_t i = 0; i < results.size(); ++i) {
+      numbers_[std::string(results[i])] = static_cast<int>(body_.arguments.size() + body_.ops.size());
+      BodyOp one = op;
+      if (results.size() > 1) one.words.insert(one.words.begin(), absl::StrCat("result", i));
+      body_.ops.push_back(std::move(one));
+    }
     return absl::OkStatus();
   }
 

@@ -44,6 +44,11 @@ class Formula {
   Specified Comparison(OpKind op) const;
   std::optional<Specified> Cast() const;
   Specified FloatToInteger() const;
+  std::optional<Specified> Rescaled() const;
+  Term Extended(size_t operand, bool is_unsigned, unsigned width) const {
+    const Term& x = X(operand);
+    return WidthOf(x) >= width ? x : (is_unsigned ? ZeroExtended(x, width) : SignExtended(x, width)).simplify();
+  }
 
   const SpecifiedInput& in_;
   z3::context& context_;
@@ -150,6 +155,35 @@ std::optional<Specified> Formula::Cast() const {
   return Always(is_bool ? ZeroExtended(X(0), width) : SignExtended(X(0), width));
 }
 
+// RESCALE with apply_scale_32 or apply_scale_16, on 64 bits, which hold every product and sum. (INEXACT_ROUND allows a
+// range of integers, and has no formula here.)
+std::optional<Specified> Formula::Rescaled() const {
+  const Attributes& attributes = in_.attributes;
+  const bool scale32 = attributes.scale32.value_or(false), from_unsigned = attributes.input_unsigned.value_or(false);
+  const bool to_unsigned = attributes.output_unsigned.value_or(false);
+  const RoundingMode mode = attributes.rounding_mode.value_or(RoundingMode::kSingleRound);
+  const std::optional<uint64_t> amount = BitsOf(X(2));
+  if (!amount || mode == RoundingMode::kInexactRound || X(4).get_sort().bv_size() > 32) return std::nullopt;
+  if (*amount < 2 || *amount > 62) return Specified{context_.bool_val(false), Constant(result_, 0)};
+  const Term value = Extended(0, from_unsigned, 32) - Extended(3, from_unsigned, 32);
+  const Term product = SignExtended(value, 64) * SignExtended(Extended(1, false, 32), 64);
+  const Term half = context_.bv_val(uint64_t{1} << (*amount - 1), 64);
+  Term round = half, defined = X(1) >= 0;
+  if (scale32) {
+    defined = defined && SignExtended(value, 64) >= -half && SignExtended(value, 64) < half;
+    const Term more = context_.bv_val(int64_t{1} << 30, 64);
+    if (mode == RoundingMode::kDoubleRound && *amount > 31) round = half + z3::ite(value >= 0, more, -more);
+  }
+  const Term scaled = z3::ashr(product + round, context_.bv_val(*amount, 64));
+  const Term sum = scaled + SignExtended(Extended(4, to_unsigned, 32), 64);
+  const auto fits = [](const Term& x) { return SignExtended(Truncated(x, 32), 64) == x; };
+  defined = defined && fits(scaled) && fits(sum);
+  if (!to_unsigned) return Specified{defined, Saturated(sum, result_.bv_size())};
+  const Term greatest = context_.bv_val((uint64_t{1} << result_.bv_size()) - 1, 64);
+  return Specified{
+      defined, Truncated(z3::ite(sum < 0, Number(sum, 0), z3::ite(sum > greatest, greatest, sum)), result_.bv_size())};
+}
+
 std::optional<Specified> Formula::Of(OpKind op) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wswitch-enum"
@@ -201,6 +235,8 @@ std::optional<Specified> Formula::Of(OpKind op) {
       return Always(X(0));
     case OpKind::kCast:
       return Cast();
+    case OpKind::kRescale:
+      return Rescaled();
     case OpKind::kCeil:
       return Always(ToIntegral(X(0), RoundTo::kUp));
     case OpKind::kFloor:

@@ -11,10 +11,10 @@
 namespace tosaic {
 namespace {
 
-ProofSummary Example() { return FromText<ProofSummary>(ExampleResults("text").at(kProofsKind)).value(); }
+ProofSummary ExampleProofs() { return FromText<ProofSummary>(ExampleResults("text").at(kProofsKind)).value(); }
 
 TEST(Proofs, TextHasALinePerTile) {
-  const std::string text = ToText(Example());
+  const std::string text = ToText(ExampleProofs());
   EXPECT_TRUE(absl::StartsWith(text,
                                "abs f32: refuted: another value text at 0xbfc00000; run: wrong-value\n"
                                "negate i8: proved\nexp f32: unknown: open text\n"))
@@ -24,7 +24,7 @@ TEST(Proofs, TextHasALinePerTile) {
 
 // What a run shows to be known asks for no attention; what no run shows does.
 TEST(Proofs, ARefutationIsNewUnlessItsRunIsKnown) {
-  ProofSummary summary = Example();
+  ProofSummary summary = ExampleProofs();
   EXPECT_EQ(summary.CountNewlyRefuted(), 0u) << "one of its findings is known";
   summary.findings.clear();
   EXPECT_EQ(summary.CountNewlyRefuted(), 1u);
