@@ -2,6 +2,7 @@
 #include "checking/provenance.h"
 
 #include "toolchain/execution/runtime_description.h"
+#include "toolchain/features.h"
 #include "tosaic_revision.h"
 
 namespace tosaic {
@@ -16,6 +17,7 @@ Provenance VersionsOf(const Toolchain& toolchain, const std::vector<std::string>
                          .pipeline = routes.empty() ? "" : description.PipelineOf(routes.front()),
                          .runtime = RuntimeDescription(),
                          .toolchain_directory = description.directory,
+                         .features = FeatureNamesOf(toolchain),
                          .plugins = description.plugins};
   for (size_t i = 1; i < routes.size(); ++i)
     versions.other_pipelines.emplace_back(routes[i], description.PipelineOf(routes[i]));

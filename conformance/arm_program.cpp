@@ -121,6 +121,7 @@ class Builder {
     ForEachAttribute(op->attributes, [&](const AttributeInfo& info, auto& value) {
       if (!HasAttribute(Info(op->op), info.attribute)) return;
       const auto found = stored.find(info.attribute);
+      if (found == stored.end() && !IsDrawn(Info(op->op), info.attribute)) return;
       status.Update(Set(info, found == stored.end() ? Json() : found->second, input, value));
     });
     return status;

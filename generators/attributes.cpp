@@ -140,7 +140,7 @@ Attributes DrawAttributes(ChoiceSource& choices, const TypedOp& op) {
                     },
                     [](const AttributeInfo&, std::optional<std::vector<int64_t>>&) {}};
   ForEachAttribute(attributes, [&](const AttributeInfo& info, auto& value) {
-    if (HasAttribute(Info(op.op), info.attribute)) draw(info, value);
+    if (IsDrawn(Info(op.op), info.attribute)) draw(info, value);
   });
   if (attributes.scale32) Reconcile(choices, op, &attributes);
   return attributes;

@@ -257,7 +257,7 @@ Attributes Others(ChoiceSource& choices, const TypedOp& op, const Attributes& at
                         return std::optional(static_cast<E>((static_cast<size_t>(value) + 1) % All<E>().size()));
                       }};
   ForEachAttribute(others, [&]<typename Kind>(const AttributeInfo& info, std::optional<Kind>& value) {
-    const bool matters = HasAttribute(row, info.attribute) && (IsFloat(op.input) || !info.for_floats);
+    const bool matters = IsDrawn(row, info.attribute) && (IsFloat(op.input) || !info.for_floats);
     const std::optional<Kind> other = change(value.value_or(Kind()));
     if (!matters || !other) return;
     value = other;

@@ -214,6 +214,16 @@ bool IsLarge(const Case& generated) {
   });
 }
 
+// Half of the casts of integers read them as unsigned.
+void PutDraftAttributes(ChoiceSource& choices, Program& program) {
+  for (OpApplication& op : program.ops) {
+    const bool may_have = op.op == OpKind::kCast && HasSpecTypes(program, op, SpecVersion::k1_1);
+    const ElementType input = InputElementType(program, op);
+    if (!may_have || !IsInteger(input) || input == ElementType::kI1) continue;
+    if (choices.Chance(3, 4)) op.attributes.input_unsigned = choices.Chance(2, 3);
+  }
+}
+
 Combination CombinationOf(const Head& head) {
   Combination combination = {head.route, head.intent.name};
   if (!head.identities.empty()) {
@@ -240,6 +250,7 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
   }
   if (!generated) generated = GenerateOneOp(choices, options, head);
   // These are the last draws, so the rest of the case does not depend on them.
+  if (options.draft_attributes && !generated->runs.empty()) PutDraftAttributes(choices, generated->program);
   generated->route = WithDrawnPasses(choices, std::string(head.route));
   if (options.twin_percent > 0 && !IsLarge(*generated)) {
     const int percent = HidesSome(generated->program) ? kTwinPercentOfHiding : options.twin_percent;

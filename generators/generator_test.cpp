@@ -384,6 +384,25 @@ TEST(Generator, ExhaustedBytesGiveASimpleCase) {
   EXPECT_EQ(generated.program.arguments.front().shape.rank(), 1u);
 }
 
+TEST(Generator, DraftAttributesAreDrawnWhereTheyAreReadAlone) {
+  GeneratorOptions options = {.ops = {OpKind::kCast}, .spec_version = SpecVersion::k1_1};
+  int says = 0;
+  for (const bool reads : {false, true}) {
+    options.draft_attributes = reads;
+    for (uint64_t i = 0; i < 500; ++i) {
+      const Case generated = GenerateCase(3, i, options);
+      for (const OpApplication& op : generated.program.ops) {
+        if (op.op != OpKind::kCast || !op.attributes.input_unsigned) continue;
+        EXPECT_TRUE(reads);
+        const ElementType input = InputElementType(generated.program, op);
+        EXPECT_TRUE(IsInteger(input) && input != ElementType::kI1) << Name(input);
+        says += *op.attributes.input_unsigned;
+      }
+    }
+  }
+  EXPECT_GT(says, 50);
+}
+
 TEST(Generator, AnyBytesGiveAWellFormedCase) {
   SeededChoices random(11, 11);
   for (int i = 0; i < 3000; ++i) {

@@ -40,9 +40,11 @@ bool HasFloatBounds(const OpInfo& op, ElementType input, ElementType result) {
 bool HasFixedZeroPoint(const OpInfo& op, ElementType input, ElementType result) {
   return HasZeroPoint(op, input, result) && input != ElementType::kI8;
 }
-bool IsMandatory(Attribute attribute) { return Info(attribute).presence == AttributePresence::kMandatory; }
+bool IsMandatory(const OpInfo& op, Attribute attribute) {
+  return HasAttribute(op, attribute) && PresenceIn(op, attribute) == AttributePresence::kMandatory;
+}
 bool HasMandatoryAttribute(const OpInfo& op, ElementType, ElementType) {
-  return absl::c_any_of(op.attributes, IsMandatory);
+  return absl::c_any_of(op.attributes, [&](Attribute attribute) { return IsMandatory(op, attribute); });
 }
 
 // --- Element types -----------------------------------------------------------------------------------------------
@@ -158,7 +160,8 @@ void MistypeBound(ChoiceSource& choices, Program& program) {
 
 void DropAttribute(ChoiceSource& choices, Program& program) {
   std::vector<Attribute> mandatory;
-  absl::c_copy_if(TheRow(program).attributes, std::back_inserter(mandatory), IsMandatory);
+  absl::c_copy_if(TheRow(program).attributes, std::back_inserter(mandatory),
+                  [&](Attribute attribute) { return IsMandatory(TheRow(program), attribute); });
   const Attribute dropped = mandatory[mandatory.size() > 1 ? choices.Below(mandatory.size()) : 0];
   ForEachAttribute(TheOp(program).attributes, [&](const AttributeInfo& info, auto& value) {
     if (info.attribute == dropped) value.reset();

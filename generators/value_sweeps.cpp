@@ -190,7 +190,7 @@ std::vector<Setting> SettingsOf(const OpInfo& op, ElementType type, ElementType 
                         },
                         [](const AttributeInfo&, std::optional<std::vector<int64_t>> Attributes::*) {}};
   ForEachRow([&](const AttributeInfo& row, auto member) {
-    if (HasAttribute(op, row.attribute) && (IsFloat(type) || !row.for_floats)) multiply(row, member);
+    if (IsDrawn(op, row.attribute) && (IsFloat(type) || !row.for_floats)) multiply(row, member);
   });
   if (HasRole(op, OperandRole::kShift)) MultiplyByShifts(type, &settings);
   if (HasRole(op, OperandRole::kTable)) MultiplyByTables(type, &settings);
@@ -234,7 +234,12 @@ std::vector<ValueSweep> PlanValueSweeps(const ValueSweepOptions& options) {
       if (options.all && !TakesOneFloat(op, types.input)) continue;
       const ValueInputs inputs(BroadcastTypes(op, types.input), options.inputs,
                                options.all ? kBitsOfAll : ValueInputs::kExhaustiveBits);
-      for (Setting& setting : SettingsOf(op, types.input, types.result)) {
+      std::vector<Setting> settings = SettingsOf(op, types.input, types.result);
+      const bool is_read = op.kind == OpKind::kCast && IsInteger(types.input) && types.input != ElementType::kI1;
+      if (options.draft_attributes && is_read) {
+        settings.push_back({.text = "input_unsigned=true", .attributes = {.input_unsigned = true}});
+      }
+      for (Setting& setting : settings) {
         sweeps.push_back({.op = op.kind,
                           .input = types.input,
                           .result = types.result,

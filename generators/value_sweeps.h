@@ -30,6 +30,7 @@ struct ValueSweepOptions {
   std::vector<OpKind> ops;                         // empty: all
   std::vector<ElementType> types;                  // of the inputs; empty: all
   SpecVersion spec_version = SpecVersion::k1_0_2;  // whose element types
+  bool draft_attributes = false;                   // as in GeneratorOptions
 };
 
 // In the catalogue's order. A sweep is named by op, element types and setting.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/value_sweeps.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <tuple>
@@ -93,6 +94,18 @@ TEST(ValueSweepsTest, OpsAndTypesNarrowThePlan) {
   for (const ValueSweep& sweep : sweeps) names.insert(NameOf(sweep));
   EXPECT_EQ(names, (std::set<std::string>{"exp bf16 ", "cast bf16-i8 ", "cast bf16-i16 ", "cast bf16-i32 ",
                                           "cast bf16-f32 ", "cast bf16-f8E4M3FN ", "cast bf16-f8E5M2 "}));
+}
+
+TEST(ValueSweepsTest, UnsignedInputsOfCastsAreSweptWhereTheyAreRead) {
+  ValueSweepOptions options = {.ops = {OpKind::kCast}, .types = {ElementType::kI8, ElementType::kF16}};
+  const size_t without = PlanValueSweeps(options).size();
+  options.draft_attributes = true;
+  const std::vector<ValueSweep> sweeps = PlanValueSweeps(options);
+  const auto as_unsigned = std::count_if(sweeps.begin(), sweeps.end(), [](const ValueSweep& sweep) {
+    return sweep.attributes.input_unsigned == true && sweep.input == ElementType::kI8;
+  });
+  EXPECT_EQ(as_unsigned, 6) << "to i1, i16, i32, f16, f32 and bf16";
+  EXPECT_EQ(sweeps.size(), without + 6);
 }
 
 }  // namespace

@@ -72,8 +72,8 @@ uint64_t SmallBits(ElementType type, double on_floats, int64_t on_integers) {
 // The same program with bounds, zero points and a shift that one can read.
 void MakeReadable(Program* program) {
   OpApplication& op = program->ops[0];
-  ForEachAttribute(op.attributes, [](const AttributeInfo& info, auto& value) {
-    if (info.presence == AttributePresence::kOptional) value.reset();
+  ForEachAttribute(op.attributes, [&](const AttributeInfo& info, auto& value) {
+    if (PresenceIn(Info(op.op), info.attribute) == AttributePresence::kOptional) value.reset();
   });
   ForEachValue(op.attributes,
                ByKind{[](const AttributeInfo& info, TypedBits& number) {

@@ -35,6 +35,7 @@ enum class AttributeSpelling : uint8_t {
   kAttribute,  // under its name
   kUntyped,    // a number as an integer and a float, NAME_int and NAME_fp, of which the op reads that of its type
   kOperand,    // sizes as the result of a tosa.const_shape, behind the other operands
+  kFlag,       // an enum as a bool, `flag_name`: whether it is the last value; the ones between do not exist
   kNone,       // it does not exist there: the op does what its absence means
 };
 
@@ -46,6 +47,7 @@ struct AttributeInfo {
   bool for_floats = false;                                     // it means nothing on integers
   AttributeSpelling spelling = AttributeSpelling::kAttribute;  // in MLIR 22; for others see dialect_NN.cpp
   absl::string_view untyped_name = {};                         // where it is kUntyped
+  absl::string_view flag_name = {};                            // where it is kFlag
   absl::string_view what = {};                                 // for the list of keys
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/dialect.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace tosaic {
@@ -29,6 +30,19 @@ DialectInfo Describe(Dialect dialect) {
 }
 
 }  // namespace
+
+AttributeSpelling DialectInfo::Spelling(OpKind op, Attribute attribute) const {
+  const std::vector<Attribute>& lacks = Op(op).lacks;
+  const bool is_there = std::find(lacks.begin(), lacks.end(), attribute) == lacks.end();
+  return is_there ? spellings[static_cast<size_t>(attribute)] : AttributeSpelling::kNone;
+}
+
+const OperandSpelling& DialectInfo::Spelling(OpKind op, OperandRole role) const {
+  for (const auto& [other, spelling] : Op(op).operands) {
+    if (other == role) return spelling;
+  }
+  return operands[static_cast<size_t>(role)];
+}
 
 absl::Span<const DialectInfo> AllDialects() {
   static const auto& all = *[] {

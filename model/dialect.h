@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -52,12 +53,6 @@ struct DialectTyping {
   bool ranked_result = false;      // the result's type has a rank: its constraint in ODS
 };
 
-// An op of the catalogue as a dialect has it.
-struct DialectOp {
-  absl::string_view name;  // mnemonic without the dialect's prefix; empty: it does not exist there
-  DialectTyping typing;
-};
-
 // How a dialect writes the operands of a role.
 struct OperandSpelling {
   enum class Form : uint8_t {
@@ -70,6 +65,14 @@ struct OperandSpelling {
   ElementType type = ElementType::kI8;  // of its numbers
 };
 
+// An op of the catalogue as a dialect has it.
+struct DialectOp {
+  absl::string_view name;  // mnemonic without the dialect's prefix; empty: it does not exist there
+  DialectTyping typing;
+  std::vector<Attribute> lacks = {};                                   // that other ops have there
+  std::vector<std::pair<OperandRole, OperandSpelling>> operands = {};  // not spelled as those of other ops
+};
+
 struct DialectInfo {
   Dialect dialect;
   int version;                               // major version of that MLIR
@@ -79,14 +82,16 @@ struct DialectInfo {
   std::vector<ElementType> numbers;          // Tosa_AnyNumber
   absl::string_view constant_values;         // the attribute of tosa.const that holds the elements
   bool equal_rank = true;          // the op verifier asks for one rank, else ranks are the Broadcastable trait's alone
+  bool properties = false;         // attributes are written as properties: a parser refuses those that it does not know
   bool draft_casts_of_i1 = false;  // tosa-validate knows the casts of i1 that the draft of 1.1 got after MLIR 22
 
   DialectOp& Op(OpKind kind) { return ops[static_cast<size_t>(kind)]; }
   const DialectOp& Op(OpKind kind) const { return ops[static_cast<size_t>(kind)]; }
   AttributeSpelling& Spelling(Attribute attribute) { return spellings[static_cast<size_t>(attribute)]; }
-  AttributeSpelling Spelling(Attribute attribute) const { return spellings[static_cast<size_t>(attribute)]; }
   OperandSpelling& Spelling(OperandRole role) { return operands[static_cast<size_t>(role)]; }
-  const OperandSpelling& Spelling(OperandRole role) const { return operands[static_cast<size_t>(role)]; }
+  // As an op has them.
+  AttributeSpelling Spelling(OpKind op, Attribute attribute) const;
+  const OperandSpelling& Spelling(OpKind op, OperandRole role) const;
 };
 
 absl::Span<const DialectInfo> AllDialects();

@@ -14,13 +14,17 @@ void DescribeMlir19(DialectInfo& dialect) {
   }
   dialect.Spelling(Attribute::kNanMode) = AttributeSpelling::kNone;
   dialect.Spelling(Attribute::kNewShape) = AttributeSpelling::kAttribute;
-  // rescale's parameters are attributes, of which Tosaic does not write double_round and the zero points.
-  dialect.Op(OpKind::kRescale).name = "";
+  // rescale tells unsigned numbers by their type.
+  DialectOp& rescale = dialect.Op(OpKind::kRescale);
+  rescale.typing = {.result = DialectResult::kAny};
+  rescale.lacks = {Attribute::kInputUnsigned, Attribute::kOutputUnsigned};
+  rescale.operands = {{OperandRole::kZeroPoint, {OperandSpelling::Form::kNumber, "input_zp", ElementType::kI32}}};
+  dialect.Spelling(Attribute::kRoundingMode) = AttributeSpelling::kFlag;
   dialect.Spelling(OperandRole::kMultiplier) = {OperandSpelling::Form::kNumber, "multiplier", ElementType::kI32};
   dialect.Spelling(OperandRole::kChannelShift) = {OperandSpelling::Form::kNumber, "shift", ElementType::kI8};
   dialect.Spelling(OperandRole::kOutputZeroPoint) = {OperandSpelling::Form::kNumber, "output_zp", ElementType::kI32};
   dialect.equal_rank = false;
-  dialect.Op(OpKind::kIntdiv) = {"int_div", {.inputs = DialectTypes::kInt32}};
+  dialect.Op(OpKind::kIntdiv) = {.name = "int_div", .typing = {.inputs = DialectTypes::kInt32}};
   for (const OpKind unchecked : {OpKind::kErf, OpKind::kSigmoid, OpKind::kSelect}) {
     dialect.Op(unchecked).typing.result = DialectResult::kAny;
   }

@@ -7,7 +7,8 @@
 namespace tosaic {
 
 void DescribeMlir22(DialectInfo& dialect) {
-  for (const OpInfo& op : AllOps()) dialect.ops.push_back({op.name, op.dialect});
+  for (const OpInfo& op : AllOps()) dialect.ops.push_back({.name = op.name, .typing = op.dialect});
+  dialect.Op(OpKind::kCast).lacks = {Attribute::kInputUnsigned};
   for (const AttributeInfo& attribute : kAttributes) dialect.spellings.push_back(attribute.spelling);
   dialect.operands.resize(std::size(kOperandInfos));
   for (const ElementTypeInfo& type : AllElementTypes()) {

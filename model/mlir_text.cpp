@@ -84,7 +84,7 @@ void AddSpecialOperands(const Program& program, const OpApplication& op, const D
     for (size_t e = 0; e < constant.element_count(); ++e) {
       numbers.push_back(static_cast<int64_t>(ElementToDouble(constant.element_type(), constant.Bits(e))));
     }
-    const OperandSpelling& spelling = dialect.Spelling(info.operands[i]);
+    const OperandSpelling& spelling = dialect.Spelling(op.op, info.operands[i]);
     if (spelling.form == OperandSpelling::Form::kNumber) {
       const OperandAccess access = Info(info.operands[i]).access;
       parts->push_back(absl::StrCat(spelling.attribute, " = ", NumberText(spelling, access, numbers)));
@@ -94,18 +94,24 @@ void AddSpecialOperands(const Program& program, const OpApplication& op, const D
   }
   // A float has no zero points. An integer without them wraps; with zeros it saturates, as the specification says.
   if (zero_points.empty() || IsFloat(InputElementType(program, op))) return;
-  parts->push_back(absl::StrCat(dialect.Spelling(OperandRole::kZeroPoint).attribute, " = #tosa.unary_quant<input_zp = ",
-                                zero_points[0], ", output_zp = ", zero_points[1], ">"));
+  parts->push_back(absl::StrCat(dialect.Spelling(op.op, OperandRole::kZeroPoint).attribute,
+                                " = #tosa.unary_quant<input_zp = ", zero_points[0], ", output_zp = ", zero_points[1],
+                                ">"));
 }
 
 std::string AttributeList(const Program& program, const OpApplication& op, const DialectInfo& dialect) {
   std::vector<std::string> parts;
   ForEachValue(op.attributes, [&]<typename Kind>(const AttributeInfo& info, const Kind& value) {
-    switch (dialect.Spelling(info.attribute)) {
+    switch (dialect.Spelling(op.op, info.attribute)) {
       case AttributeSpelling::kAttribute:
         return parts.push_back(absl::StrCat(info.name, " = ", AttributeText(info, value)));
       case AttributeSpelling::kUntyped:
         if constexpr (std::is_same_v<Kind, TypedBits>) AddUntyped(info, value, InputElementType(program, op), &parts);
+        return;
+      case AttributeSpelling::kFlag:
+        if constexpr (NamedEnum<Kind>) {
+          parts.push_back(absl::StrCat(info.flag_name, " = ", value == All<Kind>().back() ? "true" : "false"));
+        }
         return;
       case AttributeSpelling::kOperand:
       case AttributeSpelling::kNone:
@@ -113,7 +119,9 @@ std::string AttributeList(const Program& program, const OpApplication& op, const
     }
   });
   AddSpecialOperands(program, op, dialect, &parts);
-  return parts.empty() ? "" : absl::StrCat(" {", absl::StrJoin(parts, ", "), "}");
+  if (parts.empty()) return "";
+  const std::string list = absl::StrCat("{", absl::StrJoin(parts, ", "), "}");
+  return dialect.properties ? absl::StrCat(" <", list, ">") : absl::StrCat(" ", list);
 }
 
 // The type and the elements of a new shape that is an operand.
@@ -186,7 +194,8 @@ std::string ToMlir(const Program& program, Dialect version, absl::string_view fu
     std::string names = absl::StrJoin(operands, ", ", kRefFormatter);
     std::string type_names = absl::StrJoin(types, ", ", kTypeFormatter);
     ForEachValue(op.attributes, ByKind{[&](const AttributeInfo& info, const std::vector<int64_t>& sizes) {
-                                         if (dialect.Spelling(info.attribute) != AttributeSpelling::kOperand) return;
+                                         if (dialect.Spelling(op.op, info.attribute) != AttributeSpelling::kOperand)
+                                           return;
                                          const std::string shape = absl::StrCat("%shape", i), type = ShapeType(sizes);
                                          absl::StrAppend(&out, "  ", shape,
                                                          " = \"tosa.const_shape\"() {values = ", ShapeElements(sizes),

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -124,6 +125,44 @@ TEST(ToMlir, SpeaksTheDialectOfMlir22) {
       absl::StrContains(text, "min_val = 0xbc00 : f16, max_val = 0x7c00 : f16, nan_mode = #tosa.nan_mode<PROPAGATE>"))
       << text;
   EXPECT_TRUE(absl::StrContains(text, R"("tosa.const"() {values = )")) << text;
+}
+
+// rescale and cast, whose attributes differ from version to version.
+Program RescaledAndCast() {
+  Program program;
+  program.arguments = {Type("tensor<2xi8>")};
+  program.constants = {TensorFromHex(ElementType::kI32, {2}, "40000000 40000001").value(),
+                       TensorFromHex(ElementType::kI8, {2}, "1e 1f").value(),
+                       TensorFromHex(ElementType::kI8, {1}, "fe").value(),
+                       TensorFromHex(ElementType::kI32, {1}, "00000000").value()};
+  Attributes rescale = {.scale32 = true, .rounding_mode = RoundingMode::kDoubleRound, .per_channel = true};
+  rescale.input_unsigned = rescale.output_unsigned = false;
+  const std::vector<ValueRef> operands = {
+      {Kind::kArgument, 0}, {Kind::kConstant, 0}, {Kind::kConstant, 1}, {Kind::kConstant, 2}, {Kind::kConstant, 3}};
+  program.ops = {{OpKind::kRescale, operands, rescale, Type("tensor<2xi32>")},
+                 {OpKind::kCast, {{Kind::kOp, 0}}, {.input_unsigned = true}, Type("tensor<2xf32>")}};
+  program.results = {{Kind::kOp, 1}};
+  return program;
+}
+
+TEST(ToMlir, RescaleHasNumbersForOperandsInOlderDialects) {
+  constexpr absl::string_view kFlags = R"({scale32 = true, double_round = true, per_channel = true, )";
+  constexpr absl::string_view kMultiplier = "multiplier = array<i32: 1073741824, 1073741825>, ";
+  for (const Dialect dialect : {Dialect::k19, Dialect::k16}) {
+    const std::string text = ToMlir(RescaledAndCast(), dialect);
+    const absl::string_view shifts =
+        dialect == Dialect::k19 ? "shift = array<i8: 30, 31>, " : "shift = array<i32: 30, 31>, ";
+    EXPECT_TRUE(absl::StrContains(text, absl::StrCat("\"tosa.rescale\"(%arg0) ", kFlags, kMultiplier, shifts,
+                                                     "input_zp = -2 : i32, output_zp = 0 : i32} : (")))
+        << text;
+    EXPECT_TRUE(absl::StrContains(text, "\"tosa.cast\"(%0) : (")) << text;
+  }
+}
+
+TEST(ToMlir, TheNewestDialectHasProperties) {
+  const std::string text = ToMlir(RescaledAndCast(), Dialect::k24);
+  EXPECT_TRUE(absl::StrContains(text, "\"tosa.cast\"(%0) <{input_unsigned = true}> : (")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "<{scale32 = true, rounding_mode = #tosa.rounding_mode<DOUBLE_ROUND>, ")) << text;
 }
 
 TEST(ToMlir, AConstantThatIsAnAttributeIsStillWrittenWhereItIsReturned) {

@@ -31,6 +31,7 @@ constexpr Attribute kNanModeAttribute[] = {Attribute::kNanMode};
 constexpr Attribute kRoundAttribute[] = {Attribute::kRound};
 constexpr Attribute kRescaleAttributes[] = {Attribute::kScale32, Attribute::kRoundingMode, Attribute::kPerChannel,
                                             Attribute::kInputUnsigned, Attribute::kOutputUnsigned};
+constexpr Attribute kInputUnsignedAttribute[] = {Attribute::kInputUnsigned};
 constexpr Attribute kNewShapeAttribute[] = {Attribute::kNewShape};
 
 // Element-type tuples: columns 2 of the table in tosa-semantics.md, "Ops".
@@ -203,6 +204,15 @@ absl::Status ReadText(absl::string_view text, OpKind& kind) {
 
 bool HasAttribute(const OpInfo& op, Attribute attribute) { return absl::c_linear_search(op.attributes, attribute); }
 
+bool IsDrawn(const OpInfo& op, Attribute attribute) {
+  return HasAttribute(op, attribute) && !absl::c_linear_search(op.draft_attributes, attribute);
+}
+
+AttributePresence PresenceIn(const OpInfo& op, Attribute attribute) {
+  return absl::c_linear_search(op.draft_attributes, attribute) ? AttributePresence::kOptional
+                                                               : Info(attribute).presence;
+}
+
 bool HasRole(const OpInfo& op, OperandRole role) { return absl::c_linear_search(op.operands, role); }
 
 std::string TypesName(ElementType input, ElementType result) {
@@ -241,8 +251,9 @@ bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result) {
 absl::string_view NameIn(const OpInfo& op, Dialect dialect) { return Info(dialect).Op(op.kind).name; }
 
 size_t WrittenOperandCount(const OpInfo& op, const DialectInfo& dialect) {
-  return absl::c_count_if(
-      op.operands, [&](OperandRole role) { return dialect.Spelling(role).form == OperandSpelling::Form::kOperand; });
+  return absl::c_count_if(op.operands, [&](OperandRole role) {
+    return dialect.Spelling(op.kind, role).form == OperandSpelling::Form::kOperand;
+  });
 }
 
 const DialectTyping& TypingIn(const OpInfo& op, Dialect dialect) { return Info(dialect).Op(op.kind).typing; }

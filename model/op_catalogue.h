@@ -87,6 +87,7 @@ struct OpInfo {
   absl::string_view name;  // mnemonic in MLIR 22, without the dialect's prefix
   absl::Span<const OperandRole> operands;
   absl::Span<const Attribute> attributes = {};
+  absl::Span<const Attribute> draft_attributes = {};  // of these, those that the draft of 1.1 adds; they may be absent
   absl::Span<const TypeTuple> spec_types;
   absl::Span<const TypeTuple> draft_types = {};  // what the draft of 1.1 adds
   DialectTyping dialect = {};                    // in MLIR 22; for others see dialect_NN.cpp
@@ -115,6 +116,10 @@ std::string ToString(OpKind kind);
 absl::Status ReadText(absl::string_view text, OpKind& kind);
 
 bool HasAttribute(const OpInfo& op, Attribute attribute);
+// Whether versions since MLIR 22 have it: what the draft of 1.1 adds is not drawn without being asked for.
+bool IsDrawn(const OpInfo& op, Attribute attribute);
+// What it means that an op lacks an attribute of its row: what the draft adds may be absent, whatever other ops need.
+AttributePresence PresenceIn(const OpInfo& op, Attribute attribute);
 bool HasRole(const OpInfo& op, OperandRole role);
 // The number of operands that are data (not IsSpecial), on whose shapes the result's depends. They come first.
 size_t BroadcastOperandCount(const OpInfo& op);

@@ -73,8 +73,12 @@ bool HasOneInputType(const Program& program, const OpApplication& op) {
   return true;
 }
 
+bool SaysDraft(const OpApplication& op) {
+  return absl::c_any_of(Info(op.op).draft_attributes, [&](Attribute one) { return SaysMore(op.attributes, one); });
+}
+
 bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version) {
-  return HasOneInputType(program, op) &&
+  return HasOneInputType(program, op) && (version == SpecVersion::k1_1 || !SaysDraft(op)) &&
          FindSpecTuple(Info(op.op), InputElementType(program, op), op.result.element_type, version) != nullptr;
 }
 

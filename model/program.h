@@ -62,8 +62,10 @@ ElementType InputElementType(const Program& program, const OpApplication& op);
 
 // Whether all inputs of the op have one element type.
 bool HasOneInputType(const Program& program, const OpApplication& op);
-// Whether a version of the specification has the op's element types: all inputs have the same, and with the result's it
-// is one of the op's tuples.
+// Whether the op has an attribute that only the draft of 1.1 has, and it says more than its absence.
+bool SaysDraft(const OpApplication& op);
+// Whether a version of the specification has what the op says, and its element types: all inputs have the same, and
+// with the result's it is one of the op's tuples.
 bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version = SpecVersion::k1_0_2);
 
 // Whether all ops of the program are elementwise.

@@ -17,6 +17,8 @@ void Fields(Visitor& v, Provenance& provenance) {
   v.Optional("toolchain_directory", provenance.toolchain_directory,
              "the directory of a toolchain outside this process");
   v.Optional("other_pipelines", by_route, "the pass pipelines by route, if there are several");
+  v.Optional("features", provenance.features,
+             "what the toolchain has of what the dialect got since MLIR 22: each was tried (toolchain/features.def)");
   v.Optional("plugins", provenance.plugins, "pass plugins that are loaded: file, name, version and MD5 of each");
   v.Optional("custom_flags", provenance.custom_flags, "the flags that give the route `custom`, with full paths");
   v.Optional("command_line", provenance.command_line);

@@ -19,7 +19,8 @@ struct Provenance {
   std::string runtime;              // the versions that are linked
   std::string toolchain_directory;  // empty: the toolchain is in this process
   std::vector<std::pair<std::string, std::string>> other_pipelines;  // by route, in the campaign's order
-  std::vector<std::string> plugins;                                  // "file.so (NAME VERSION, MD5 ...)"
+  std::vector<std::string> features;      // of the dialect since MLIR 22, that the toolchain has: "cast-input-unsigned"
+  std::vector<std::string> plugins;       // "file.so (NAME VERSION, MD5 ...)"
   std::vector<std::string> custom_flags;  // that give the route `custom`: "--replace=PASS:NEW"
   std::string command_line;
 

@@ -23,7 +23,8 @@ absl::Status SignatureError(const OpSignature& signature, absl::string_view what
 Attributes LegalAttributes(const OpInfo& op, ElementType input, const Shape& result) {
   Attributes attributes;
   ForEachAttribute(attributes, [&](const AttributeInfo& info, auto& value) {
-    if (info.presence != AttributePresence::kOptional && HasAttribute(op, info.attribute)) value.emplace();
+    if (HasAttribute(op, info.attribute) && PresenceIn(op, info.attribute) != AttributePresence::kOptional)
+      value.emplace();
   });
   ForEachValue(attributes, ByKind{[&](const AttributeInfo& info, TypedBits& number) {
                                     number = {input, info.at_most ? 0 : OneBits(input)};

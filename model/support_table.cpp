@@ -50,16 +50,17 @@ bool LacksTypes(const Program& program, const OpApplication& op, Dialect dialect
          !DialectAccepts(Info(op.op), InputElementType(program, op), op.result.element_type, dialect);
 }
 
-// A shift or zero point that an attribute cannot express: not a constant of one element, of another type, or a float's
-// that is not 0.
+// A shift or zero point that an attribute cannot express: not a constant of one element or of one per channel, of
+// another type, or a float's that is not 0.
 bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
   const OpInfo& info = Info(op.op);
   for (size_t i = WrittenOperandCount(info, Info(dialect)); i < op.operands.size(); ++i) {
     const Tensor* constant = AsConstant(program, op.operands[i]);
-    const ElementType type = TypeOfOperand(info.operands[i], InputElementType(program, op), op.result.element_type);
-    if (constant == nullptr || constant->sizes() != std::vector<int64_t>{1} || constant->element_type() != type) {
-      return true;
-    }
+    const ElementType type =
+        TypeOfOperand(info.operands[i], InputElementType(program, op), op.result.element_type, op.attributes);
+    if (constant == nullptr || constant->sizes().size() != 1 || constant->element_type() != type) return true;
+    const bool is_list = Info(info.operands[i]).access == OperandAccess::kChannel;
+    if (!is_list && constant->element_count() != 1) return true;
     if (IsFloat(type) && ElementToDouble(type, constant->Bits(0)) != 0) return true;
   }
   return false;
@@ -68,7 +69,7 @@ bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect
 bool HasOtherBounds(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
   bool has_other = false;
   ForEachBounds(op.attributes, [&](const AttributeInfo& info, const auto& lower, const auto&, const auto& upper) {
-    if (Info(dialect).Spelling(info.attribute) != AttributeSpelling::kUntyped) return;
+    if (Info(dialect).Spelling(op.op, info.attribute) != AttributeSpelling::kUntyped) return;
     const ElementType input = InputElementType(program, op);
     has_other |= (lower && lower->type != input) || (upper && upper->type != input);
   });
@@ -76,8 +77,22 @@ bool HasOtherBounds(const Program& program, const OpApplication& op, Dialect dia
 }
 
 bool IgnoresNan(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
-  return Info(dialect).Spelling(Attribute::kNanMode) == AttributeSpelling::kNone &&
+  return Info(dialect).Spelling(op.op, Attribute::kNanMode) == AttributeSpelling::kNone &&
          op.attributes.nan_mode == NanMode::kIgnore;
+}
+
+// A number that is read as unsigned where the dialect has no word for it, and a rounding that is between those of a
+// flag.
+bool HasNoSuchWord(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
+  const auto is_spelled = [&](Attribute attribute, AttributeSpelling how) {
+    return Info(dialect).Spelling(op.op, attribute) == how;
+  };
+  const bool says_unsigned = (is_spelled(Attribute::kInputUnsigned, AttributeSpelling::kNone) &&
+                              SaysMore(op.attributes, Attribute::kInputUnsigned)) ||
+                             (is_spelled(Attribute::kOutputUnsigned, AttributeSpelling::kNone) &&
+                              SaysMore(op.attributes, Attribute::kOutputUnsigned));
+  return says_unsigned || (is_spelled(Attribute::kRoundingMode, AttributeSpelling::kFlag) &&
+                           op.attributes.rounding_mode == RoundingMode::kInexactRound);
 }
 
 bool RoundsInexactly(const Program&, const OpApplication& op, Dialect, SpecVersion) {
@@ -100,6 +115,9 @@ constexpr SupportEntry kTable[] = {
     {RuleId::kSupportNoSuchType, "the dialect of this version has no such element types for this op", LacksTypes, true},
     {RuleId::kSupportNoSuchAttribute, "shift and zero points are integer attributes in the dialect of this version",
      HasNoSuchAttribute, true},
+    {RuleId::kSupportNoSuchWord,
+     "the dialect of this version cannot say that this op reads or makes an unsigned number, or rounds inexactly",
+     HasNoSuchWord, true},
     {RuleId::kSupportOtherBounds, "the bounds of clamp have the input's type in the dialect of this version",
      HasOtherBounds, true},
     {RuleId::kSupportNanMode, "the dialect of this version always propagates a NaN", IgnoresNan, true},
@@ -112,7 +130,7 @@ constexpr SupportEntry kTable[] = {
 absl::Span<const SupportEntry> SupportTable() { return kTable; }
 
 bool HoldsFor(const SupportEntry& entry, Dialect dialect) {
-  if (entry.unwritable) return dialect < kCanonicalDialect;
+  if (entry.unwritable) return dialect < kCanonicalDialect || entry.rule == RuleId::kSupportNoSuchWord;
   return entry.only_if == nullptr || entry.only_if(Info(dialect));
 }
 

@@ -165,6 +165,20 @@ TEST(SupportTableTest, BoundsAndNanModesOfOldDialects) {
   EXPECT_EQ(UnwritableIn(Dialect::k22, clamp), RuleId::kNone);
 }
 
+TEST(SupportTableTest, UnsignedInputsOfCastAreOfTheNewestDialect) {
+  Program cast = OneOp(OpKind::kCast, {"tensor<1xi8>"}, "tensor<1xi32>");
+  for (const bool is_unsigned : {false, true}) {
+    cast.ops[0].attributes.input_unsigned = is_unsigned;
+    const RuleId older = is_unsigned ? RuleId::kSupportNoSuchWord : RuleId::kNone;
+    for (const Dialect dialect : {Dialect::k16, Dialect::k19, Dialect::k22}) {
+      EXPECT_EQ(UnwritableIn(dialect, cast), older) << "what says nothing can be left out";
+    }
+    EXPECT_EQ(UnwritableIn(Dialect::k24, cast), RuleId::kNone);
+  }
+  EXPECT_TRUE(SaysDraft(cast.ops[0]));
+  EXPECT_EQ(RuleOf(cast, Dialect::k24), RuleId::kSupportBeyondSpec);
+}
+
 TEST(SupportTableTest, WhatCannotBeWrittenIsNoExcuseForALowering) {
   EXPECT_EQ(RuleOf(OneOp(OpKind::kSin, {"tensor<1xf32>"}, "tensor<1xf32>"), Dialect::k16), RuleId::kNone);
 }

@@ -150,7 +150,7 @@ class Narrator {
   void AttributesPresent() {
     std::vector<absl::string_view> mandatory;
     for (const Attribute attribute : info_.attributes) {
-      if (Info(attribute).presence == AttributePresence::kMandatory) mandatory.push_back(Name(attribute));
+      if (PresenceIn(info_, attribute) == AttributePresence::kMandatory) mandatory.push_back(Name(attribute));
     }
     if (mandatory.empty()) return;
     Rule(RuleId::kLegalAttributeMissing, "the mandatory attributes are present",

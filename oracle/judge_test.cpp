@@ -492,6 +492,8 @@ std::vector<JudgedRow> DialectRows() {
   unranked.program.ops[0].result.shape = Shape::Unranked();
   Case bounds = CaseOf("clamp(tensor<1xf32>) -> tensor<1xf32>", {});
   Case ignoring = bounds;
+  Case as_unsigned = CaseOf("cast(tensor<1xi8>) -> tensor<1xi32>", {});
+  as_unsigned.program.ops[0].attributes.input_unsigned = true;
   bounds.program.ops[0].attributes.max_val = TypedBits{E::kF16, 0};
   ignoring.program.ops[0].attributes.nan_mode = NanMode::kIgnore;
   return {
@@ -502,6 +504,8 @@ std::vector<JudgedRow> DialectRows() {
       {"a bound of another type", bounds, not_built, Verdict::kUnsupported, RuleId::kSupportOtherBounds,
        Of(Dialect::k19)},
       {"a NaN that is ignored", ignoring, not_built, Verdict::kUnsupported, RuleId::kSupportNanMode, Of(Dialect::k19)},
+      {"an unsigned number", as_unsigned, not_built, Verdict::kUnsupported, RuleId::kSupportNoSuchWord,
+       Of(Dialect::k22)},
       {"an unranked result", unranked, not_built, Verdict::kUnsupported, RuleId::kSupportRankedResult,
        Of(Dialect::k19)},
       {"a route", sin, not_built, Verdict::kUnsupported, RuleId::kSupportNotBuilt, Of(Dialect::k19)},

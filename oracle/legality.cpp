@@ -181,8 +181,10 @@ Decision CheckResultShape(Subject& s) {
 Decision CheckAttributesPresent(Subject& s) {
   bool missing = false;
   ForEachAttribute(s.op.attributes, [&](const AttributeInfo& info, const auto& value) {
-    const bool is_mandatory = info.presence == AttributePresence::kMandatory;
-    missing |= is_mandatory && !value && HasAttribute(s.info, info.attribute);
+    if (value || !HasAttribute(s.info, info.attribute)) return;
+    // What the dialect has no word for is not missing there.
+    const bool is_there = Info(s.policies.dialect).Spelling(s.op.op, info.attribute) != AttributeSpelling::kNone;
+    missing |= is_there && PresenceIn(s.info, info.attribute) == AttributePresence::kMandatory;
   });
   return missing ? Decision{Answer::kRefuse, RuleId::kLegalAttributeMissing} : kNoObjection;
 }
@@ -252,6 +254,22 @@ Decision CheckRescale(Subject& s) {
   return suits ? kNoObjection : Decision{Answer::kEither, RuleId::kLegalRescale};
 }
 
+// ERROR_IF(input_unsigned && !is_integer<in_t>()), of the types that the specification has.
+Decision CheckInputUnsigned(Subject& s) {
+  if (s.op.op != OpKind::kCast || !s.op.attributes.input_unsigned.value_or(false)) return kNoObjection;
+  switch (Info(s.input_type).element_class) {
+    case ElementClass::kBool:
+    case ElementClass::kFloat:
+      return {Answer::kRefuse, RuleId::kLegalInputUnsigned};
+    case ElementClass::kUnsigned:
+    case ElementClass::kSigned:
+      return {Answer::kEither, RuleId::kLegalInputUnsigned};
+    case ElementClass::kSignless:
+      break;
+  }
+  return s.input_type == ElementType::kI4 ? Decision{Answer::kEither, RuleId::kLegalInputUnsigned} : kNoObjection;
+}
+
 Decision CheckNewShape(Subject& s) {
   if (s.info.result_shape != ResultShape::kNewShape) return kNoObjection;
   s.inferred = InferReshape(*s.op.attributes.new_shape, *s.shapes[0]);
@@ -263,6 +281,7 @@ Decision CheckNewShape(Subject& s) {
 constexpr Decision (*kRules[])(Subject&) = {
     CheckElementTypes,         // legal.element-type
     CheckSpecialOperandTypes,  // legal.special-operand.type
+    CheckInputUnsigned,        // legal.input-unsigned
     CheckRescale,              // legal.rescale
     CheckDimensions,           // legal.dimension
     CheckSpecialOperands,      // legal.special-operand
@@ -312,7 +331,8 @@ Legality JudgeLegality(const Program& program, const OpApplication& op, const Po
   legality.rule = decided.rule;
   legality.dim = decided.dim;
   legality.inferred = std::move(subject.inferred);
-  legality.beyond_spec = types_accepted && (subject.inputs_differ ||
+  const bool says_draft = policies.spec_version != SpecVersion::k1_1 && SaysDraft(op);
+  legality.beyond_spec = types_accepted && (subject.inputs_differ || says_draft ||
                                             FindSpecTuple(subject.info, subject.input_type, op.result.element_type,
                                                           policies.spec_version) == nullptr);
   return legality;

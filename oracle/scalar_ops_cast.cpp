@@ -28,14 +28,24 @@ Expected IntegerToInteger(const ScalarInput& in) {
   return InCase(ValueCase::kIntegerToInteger, ExactInteger(in, in.Integer(0)));
 }
 
+constexpr Accuracy kHalfUlp = {.kind = Accuracy::Kind::kUlp, .ulp = 0.5};
+
 Expected IntegerToFloat(const ScalarInput& in) {
-  static constexpr Accuracy kHalfUlp = {.kind = Accuracy::Kind::kUlp, .ulp = 0.5};
   if (in.input_type == ElementType::kI64) {  // a double does not hold it
     const Real x = Real::FromInteger(static_cast<int64_t>(in.Integer(0)));
     return InCase(ValueCase::kIntegerToFloat, RangeByRule(in, kHalfUlp, x, x, 0.0));
   }
   const Expected expected = WithinRule(in, kHalfUlp, [](const auto& x, const auto&) { return x; });
   return InCase(ValueCase::kIntegerToFloat, expected);
+}
+
+// The same bits as an unsigned number: zero_extend<uint64_t>(in).
+Expected UnsignedToNumber(const ScalarInput& in) {
+  const uint64_t number = in.bits[0] & BitMask(in.input_type);
+  if (!IsFloat(in.result_type)) return InCase(ValueCase::kIntegerToInteger, ExactInteger(in, number));
+  const Real x = Real::FromInteger(static_cast<int64_t>(number >> 1)) * Real::FromInteger(2) +
+                 Real::FromInteger(static_cast<int64_t>(number & 1));
+  return InCase(ValueCase::kIntegerToFloat, RangeByRule(in, kHalfUlp, x, x, 0.0));
 }
 
 Expected FloatToInteger(const ScalarInput& in) {
@@ -64,6 +74,11 @@ constexpr ScalarFunction kCasts[3][3] = {
 
 }  // namespace
 
-Expected EvalCast(const ScalarInput& in) { return kCasts[ClassOf(in.input_type)][ClassOf(in.result_type)](in); }
+Expected EvalCast(const ScalarInput& in) {
+  const CastClass from = ClassOf(in.input_type), to = ClassOf(in.result_type);
+  if (!in.attributes.input_unsigned.value_or(false) || from != kInteger || to == kBool) return kCasts[from][to](in);
+  const Expected expected = UnsignedToNumber(in);
+  return in.policies.spec_version == SpecVersion::k1_1 ? expected : InCase(ValueCase::kExtensionCast, expected);
+}
 
 }  // namespace tosaic

@@ -71,6 +71,26 @@ TEST(CastTest, CastsToFloats) {
          {K::kCast, E::kF8E4M3FN, E::kF32, {kNan}, "NaN"}});
 }
 
+TEST(CastTest, CastsOfUnsignedNumbersExtendWithZeros) {
+  const Attributes as_unsigned = {.input_unsigned = true};
+  const Attributes as_signed = {.input_unsigned = false};
+  Check({{K::kCast, E::kI8, E::kI32, {-1}, "255", as_unsigned},
+         {K::kCast, E::kI8, E::kI32, {-1}, "-1", as_signed},
+         {K::kCast, E::kI8, E::kI16, {-128}, "128", as_unsigned},
+         {K::kCast, E::kI8, E::kI16, {127}, "127", as_unsigned},
+         {K::kCast, E::kI16, E::kI8, {-129}, "127", as_unsigned},  // truncated: the sign does not matter
+         {K::kCast, E::kI32, E::kI64, {-1}, "4294967295", as_unsigned},
+         {K::kCast, E::kI32, E::kI1, {-1}, "true", as_unsigned},
+         {K::kCast, E::kI8, E::kF32, {-1}, "[254.999992, 255.000008]", as_unsigned},
+         {K::kCast, E::kI16, E::kF16, {-16}, "[65504, inf]", as_unsigned}});
+  const Policies draft = {.spec_version = SpecVersion::k1_1};
+  const Expected expected = Eval(K::kCast, E::kI32, E::kF32, {-1}, as_unsigned, draft);
+  EXPECT_TRUE(Matches(expected, E::kF32, BitsOf(E::kF32, 4294967296.0)));
+  EXPECT_FALSE(Matches(expected, E::kF32, BitsOf(E::kF32, -1)));
+  EXPECT_EQ(expected.value_case, ValueCase::kIntegerToFloat);
+  EXPECT_EQ(Eval(K::kCast, E::kI32, E::kF32, {-1}, as_unsigned).value_case, ValueCase::kExtensionCast);
+}
+
 // Beyond the greatest number's range an infinity: what is cut to it on the way is beyond from the next power of two on.
 TEST(CastTest, FloatsAtTheEndsOfANarrowerType) {
   Check({{K::kCast, E::kF32, E::kF16, {65519.99609375}, "65504"},

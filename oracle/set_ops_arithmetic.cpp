@@ -63,10 +63,25 @@ bool IsAtMost(const Box& box, size_t a, size_t b) {
 }
 
 // Two doubles that enclose integers.
-Interval Outward(OrdinalSpan integers) {
-  const auto below = static_cast<double>(integers.first), above = static_cast<double>(integers.last);
-  return {static_cast<Wide>(below) > integers.first ? std::nextafter(below, -HUGE_VAL) : below,
-          static_cast<Wide>(above) < integers.last ? std::nextafter(above, HUGE_VAL) : above};
+Interval Outward(Wide first, Wide last) {
+  const auto below = static_cast<double>(first), above = static_cast<double>(last);
+  return {static_cast<Wide>(below) > first ? std::nextafter(below, -HUGE_VAL) : below,
+          static_cast<Wide>(above) < last ? std::nextafter(above, HUGE_VAL) : above};
+}
+
+// Of integers that are read as unsigned: the negative ones are the upper half.
+AllowedSet ImageOfUnsigned(const Box& box) {
+  const ElementType type = box.result_type();
+  const Wide above = Wide{1} << BitWidth(box.in.input_type);
+  AllowedSet set(type);
+  for (const bool is_upper : {false, true}) {
+    const OrdinalSpan part = is_upper ? box.spans[0].Within(INT64_MIN, -1) : box.spans[0].Within(0, INT64_MAX);
+    if (part.first > part.last) continue;
+    const Wide first = part.first + (is_upper ? above : 0), last = part.last + (is_upper ? above : 0);
+    set.Unite(IsFloat(type) ? WithinUlps(type, Outward(first, last), 0.5)
+                            : TruncatedIntegers(type, first, last, part.Step()));
+  }
+  return set;
 }
 
 AllowedSet WithNan(AllowedSet set, bool nan) {
@@ -216,8 +231,12 @@ AllowedSet ImageCast(const Box& box) {
   const ElementType type = box.result_type();
   const OrdinalSpan a = box.spans[0];
   const bool from_float = IsFloat(box.in.input_type);
-  if (!from_float && IsFloat(type)) return ExactFloatsOf(box).value_or(WithinUlps(type, Outward(a), 0.5));
   if (!from_float && type == ElementType::kI1) return TruthValues(box, !a.Has(0), true);
+  const bool is_unsigned = box.in.attributes.input_unsigned.value_or(false) && box.in.input_type != ElementType::kI1;
+  if (!from_float && is_unsigned) return ImageOfUnsigned(box);
+  if (!from_float && IsFloat(type)) {
+    return ExactFloatsOf(box).value_or(WithinUlps(type, Outward(a.first, a.last), 0.5));
+  }
   if (!from_float) return TruncatedIntegers(type, a.first, a.last, a.Step());
   Box at_last = box;
   at_last.spans[0].first = a.last;

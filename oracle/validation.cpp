@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "absl/algorithm/container.h"
 #include "model/support_table.h"
 #include "oracle/category.h"
 
@@ -126,6 +127,10 @@ bool HasOtherTable(const Program& program, const OpApplication& op) {
   return LooksUp(Info(op.op)) && TypeOf(program, op.operands.back()).element_type != InputElementType(program, op);
 }
 
+bool HasInferredSize(const OpApplication& op) {
+  return op.attributes.new_shape && absl::c_linear_search(*op.attributes.new_shape, -1);
+}
+
 // The extension that a rounding mode belongs to (tosa.xml: rounding_mode_t).
 std::optional<Capability> ExtensionOf(RoundingMode mode) {
   switch (mode) {
@@ -164,6 +169,7 @@ std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplic
   if (HasSpecialOperandAtRunTime(program, op) && !Has(target, Capability::kDynamic)) {
     broken.push_back(RuleId::kValidateConstantOperand);
   }
+  if (target.strict && HasInferredSize(op)) broken.push_back(RuleId::kValidateNewShape);
   const std::vector<TensorType> types = Types(program, op);
   auto any = [&](auto has) { return std::any_of(types.begin(), types.end(), has); };
   if (any([](const TensorType& type) { return !type.shape.IsRanked(); })) broken.push_back(RuleId::kValidateUnranked);
@@ -191,6 +197,10 @@ Legality JudgeValidity(const Program& program, const ValidationTarget& target, c
     if (broken.empty() && IsLaterDraft(program, program.ops[i], policies.dialect)) {
       validity.answer = Answer::kEither;
       validity.rule = RuleId::kValidateVersion;
+    }
+    if (broken.empty() && HasInferredSize(program.ops[i])) {
+      validity.answer = Answer::kEither;
+      validity.rule = RuleId::kValidateNewShape;
     }
     if (broken.empty()) continue;
     Legality refused;

@@ -23,10 +23,10 @@ namespace tosaic {
 //                                                                     (tosa.xml, profile_supported)
 //                              1.1: arithmetic_right_shift rounds with pro_int alone
 //   validate.constant-operand  shift and zero points are compile-time constants, unless the target has "dynamic"
-//   validate.unranked          operands and result have a rank
-//   validate.dynamic           1.0: every dimension is static
-//   validate.level.rank        rank <= 6 (8k), 32 (none)                                    (tosa-semantics.md, Frame)
-//   validate.level.size        a tensor of static shape has less than 2^31 (8k), 2^63 (none) bytes
+//   validate.new-shape         no size of a new shape is -1, which the specification does not have (strict; else
+//   either) validate.unranked          operands and result have a rank validate.dynamic           1.0: every dimension
+//   is static validate.level.rank        rank <= 6 (8k), 32 (none) (tosa-semantics.md, Frame) validate.level.size a
+//   tensor of static shape has less than 2^31 (8k), 2^63 (none) bytes
 //                                                             (TargetEnv.h, TOSA_LEVEL_*: MAX_LOG2_SIZE)
 //   legal.shift                with strict-op-spec-alignment, a REQUIRE that can be seen is no longer "either"
 //

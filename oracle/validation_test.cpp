@@ -160,6 +160,21 @@ TEST(ValidationTest, ARoundingShiftNeedsTheIntegerProfileInTheDraft) {
   ExpectRefused(of(true, "1.1.draft,pro_fp+int64,8k"), RuleId::kValidateProfile, "round");
 }
 
+TEST(ValidationTest, TheSpecificationHasNoSizeThatIsInferred) {
+  Program reshape = Parse("reshape(tensor<6xf32>) -> tensor<2x3xf32>");
+  for (const char* target : {"1.0,pro_fp,8k", "1.1.draft,pro_fp,8k"}) {
+    reshape.ops[0].attributes.new_shape = {2, 3};
+    const std::string strictly = absl::StrCat(target, ",strict");
+    const auto of = [&](absl::string_view text) {
+      return JudgeValidity(reshape, ParseValidationTarget(text).value(), {});
+    };
+    EXPECT_EQ(of(strictly).answer, Answer::kAccept);
+    reshape.ops[0].attributes.new_shape = {2, -1};
+    EXPECT_EQ(of(target).answer, Answer::kEither);
+    ExpectRefused(of(strictly), RuleId::kValidateNewShape, strictly);
+  }
+}
+
 TEST(ValidationTest, TheOpVerifierComesFirst) {
   ExpectRefusedFor("add(tensor<2xi8>, tensor<3xi8>) -> tensor<2xi8>", "1.0,pro_int,8k", RuleId::kBcastInferConflict);
 }

@@ -562,6 +562,12 @@ Answer CastFloat(ElementType type, LongDouble x) {
 }
 
 Answer Cast(const Input& in) {
+  const bool has_integer = !IsFloat(in.input) && in.input != ElementType::kI1;
+  if (has_integer && in.attributes.input_unsigned.value_or(false) && in.result != ElementType::kI1) {
+    const Int number = Unsigned(in.input, in.bits[0]);
+    if (!IsFloat(in.result)) return Integer(in.result, number);
+    return WithinUlpOfTheTrueValue(in.result, static_cast<LongDouble>(number), 0.5, true);
+  }
   if (IsFloat(in.input) && IsFloat(in.result)) return CastFloat(in.result, X(in));
   if (in.result == ElementType::kI1) return Bool(X(in) != 0);  // of a NaN too
   if (in.input == ElementType::kI1 && IsFloat(in.result)) return ExactNearest(in.result, X(in));

@@ -22,7 +22,8 @@ class OtherWords {
   explicit OtherWords(const std::string& edit) {
     const std::string real = FindTools("mlir-22-tools").value().opt;
     WriteTool(directory_ / "mlir-opt", Versioned("22.1.8", absl::StrCat("sed '", edit, "' | ", real, " \"$@\"")));
-    toolchain_ = CreateExternalToolchain(FindTools(directory_.path()).value(), {.unspoken_found = &unspoken_}).value();
+    toolchain_ = CreateExternalToolchain(FindTools(directory_.path()).value()).value();
+    unspoken_ = toolchain_->description().unspoken;
   }
   const std::vector<Unspoken>& unspoken() const { return unspoken_; }
   Dialect dialect() const { return toolchain_->description().dialect; }

@@ -75,6 +75,8 @@ constexpr Finding kFindings[] = {
        return target.version == Version::k1_1Draft && target.capabilities.count(Capability::kProInt) == 0;
      },
      "arithmetic_right_shift"},
+    {"V4", Verdict::kFalseAccept, RuleId::kValidateNewShape,
+     [](const ValidationTarget& target) { return target.strict; }},
     {"V2", Verdict::kFalseAccept, RuleId::kValidateUnranked,
      [](const ValidationTarget& target) { return target.level == Level::kNone; }},
     {"V2", Verdict::kFalseAccept, RuleId::kValidateDynamic,

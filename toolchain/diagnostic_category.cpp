@@ -47,6 +47,7 @@ constexpr Row kTable[] = {
     {"requires 0 <= shift", Category::kShift},
     {"cannot reshape", Category::kResultIncompatible},
     {"new shape", Category::kResultIncompatible},
+    {"inferable dimension (-1)", Category::kResultIncompatible},
     {"expected at most one target dimension to be -1", Category::kResultIncompatible},
     {"result*doesn't match*input", Category::kResultIncompatible},
     {"input tensor rank to equal result tensor rank", Category::kResultIncompatible},

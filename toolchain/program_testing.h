@@ -44,7 +44,7 @@ inline Attributes AllAttributes(const OpInfo& op, ElementType type) {
                    []<NamedEnum E>(const AttributeInfo&, std::optional<E>& value) { value = All<E>().back(); },
                    [](const AttributeInfo&, std::optional<std::vector<int64_t>>&) {}};
   ForEachAttribute(attributes, [&](const AttributeInfo& info, auto& value) {
-    if (HasAttribute(op, info.attribute)) set(info, value);
+    if (IsDrawn(op, info.attribute)) set(info, value);
   });
   if (op.kind == OpKind::kRescale) {  // not all suit each other
     attributes = {.scale32 = type != ElementType::kI48,

@@ -3,6 +3,18 @@
 
 namespace tosaic {
 
+bool ToolchainDescription::ReadsDraftAttributes() const {
+  for (const OpInfo& op : AllOps()) {
+    for (const Attribute attribute : op.draft_attributes) {
+      if (Info(dialect).Spelling(op.kind, attribute) == AttributeSpelling::kNone) return false;
+      for (const Unspoken& one : unspoken) {
+        if (one.op == op.kind && one.attribute.value_or(attribute) == attribute) return false;
+      }
+    }
+  }
+  return true;
+}
+
 std::string ToolchainDescription::PipelineOf(absl::string_view route) const {
   if (!only_pipeline.empty()) return only_pipeline;
   if (route == kCustomRoute) return custom_pipeline;

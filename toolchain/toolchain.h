@@ -17,6 +17,7 @@
 #include "model/program.h"
 #include "model/routes.h"
 #include "toolchain/capabilities.h"
+#include "toolchain/spoken_words.h"
 
 namespace tosaic {
 
@@ -27,6 +28,7 @@ struct ToolchainDescription {
   std::string directory;                     // where its tools are; empty: it is in this process
   Dialect dialect = kCanonicalDialect;       // that programs for its MLIR are written in
   int mlir_version = Info(dialect).version;  // its MLIR's major version
+  std::vector<Unspoken> unspoken;            // of that dialect, what it does not read
   std::vector<const Route*>
       routes;                   // the routes that it has, without kCustomRoute; it refuses to build cases on others
   std::string custom_pipeline;  // of kCustomRoute; empty: it has no such route
@@ -36,6 +38,8 @@ struct ToolchainDescription {
   std::vector<std::string> plugins;       // what has been loaded into it, for result files: a line each
   size_t batch_size = 1;                  // how many cases are worth preparing at once; 1: preparing changes nothing
 
+  // Whether it reads all attributes that the draft of 1.1 adds to the catalogue's ops.
+  bool ReadsDraftAttributes() const;
   // The pass pipeline behind a route; empty if there is no such route.
   std::string PipelineOf(absl::string_view route) const;
 };

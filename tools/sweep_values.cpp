@@ -44,6 +44,8 @@ absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::str
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, false, &options.known));
   options.judge = ForToolchain(*toolchain, options.judge);
+  options.plan.draft_attributes =
+      options.plan.spec_version == SpecVersion::k1_1 && toolchain->description().ReadsDraftAttributes();
   TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary summary, RunValueSweep(*toolchain, options, StopOnSignals()));
   const std::string result = Dump(ToJson(summary), 2) + "\n";
   TOSAIC_RETURN_IF_ERROR(

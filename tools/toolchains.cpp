@@ -13,6 +13,7 @@
 #include "toolchain/capi/capi_toolchain.h"
 #include "toolchain/external/dated_build.h"
 #include "toolchain/external/external_toolchain.h"
+#include "toolchain/features.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/printed.h"
 #include "tools/subcommands.h"
@@ -29,8 +30,9 @@ struct Listed {
   int dialect = 0;
   size_t ops = 0;
   std::vector<std::string> routes;
-  std::vector<Unspoken> unspoken;  // of tools: which ops of the dialect they do not read
-  std::vector<RouteLimit> limits;  // of an MLIR that was asked: what its routes cannot do
+  std::vector<std::string> features;  // what it has of what the dialect got since MLIR 22
+  std::vector<Unspoken> unspoken;     // which parts of the dialect it does not read
+  std::vector<RouteLimit> limits;     // of an MLIR that was asked: what its routes cannot do
 };
 
 // Why routes cannot be used, or not as others can, by their names.
@@ -69,7 +71,9 @@ void Fields(Visitor& v, Listed& listed) {
   v.DerivedIf(is_usable, "ops", listed.ops, "how many ops of the catalogue it has");
   v.Optional("runs", listed.running, "of tools: how the lowered code is executed");
   v.DerivedIf(is_usable, "routes", listed.routes);
-  v.Optional("not_in_dialect", Texts(listed.unspoken), "of tools: which ops of the dialect they do not read");
+  v.Optional("features", listed.features,
+             "what it has of what the dialect got since MLIR 22: each was tried (toolchain/features.def)");
+  v.Optional("not_in_dialect", Texts(listed.unspoken), "which ops and attributes of the dialect it does not read");
   v.Optional("missing_routes", Limits(listed, true), "of an MLIR that was asked: why these routes are missing");
   v.Optional("static_routes", Limits(listed, false),
              "of a library with MLIR's C API: why these routes take static shapes only");
@@ -78,7 +82,11 @@ void Fields(Visitor& v, Listed& listed) {
 void Describe(const Toolchain& toolchain, Listed* listed) {
   const ToolchainDescription& description = toolchain.description();
   listed->dialect = Info(description.dialect).version;
-  for (const OpInfo& op : AllOps()) listed->ops += NameIn(op, description.dialect).empty() ? 0 : 1;
+  listed->unspoken = description.unspoken;
+  listed->features = FeatureNamesOf(toolchain);
+  for (const OpInfo& op : AllOps()) {
+    listed->ops += NameIn(op, description.dialect).empty() || IsUnspoken(op.kind, description.unspoken) ? 0 : 1;
+  }
   for (const Route* route : description.routes) listed->routes.emplace_back(route->name);
 }
 
@@ -108,14 +116,12 @@ absl::StatusOr<std::vector<Listed>> ListAll() {
                    .directory = tools.directory,
                    .running = tools.running()});
     ExternalToolchainOptions options;
-    options.unspoken_found = &all.back().unspoken;
     options.limits_found = &all.back().limits;
     const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateExternalToolchain(tools, options);
     if (toolchain.ok()) {
       Describe(**toolchain, &all.back());
       const WhyByRoute missing = Limits(all.back(), true);
       std::erase_if(all.back().routes, [&](const std::string& route) { return missing.count(route) > 0; });
-      for (const Unspoken& unspoken_name : all.back().unspoken) all.back().ops -= unspoken_name.attribute ? 0 : 1;
     } else {
       all.back().problem = std::string(toolchain.status().message());
     }
@@ -139,6 +145,9 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
     }
     std::printf("  dialect of MLIR %d: %zu of %zu ops\n  routes: %s\n", listed.dialect, listed.ops, AllOps().size(),
                 listed.routes.empty() ? "none" : absl::StrJoin(listed.routes, ", ").c_str());
+    if (!listed.features.empty()) {
+      std::printf("  newer than MLIR 22: %s\n", absl::StrJoin(listed.features, ", ").c_str());
+    }
     for (const Unspoken& unspoken_name : listed.unspoken)
       std::printf("  not in this dialect: %s\n", ToString(unspoken_name).c_str());
     if (!listed.running.empty()) std::printf("  runs: %s\n", listed.running.c_str());

@@ -74,6 +74,21 @@ std::vector<RouteLimit> LimitsOf(Dialect dialect, CapiClient* client) {
   return limits;
 }
 
+// What the library does not read of the dialect: it calls itself of a version that grows.
+std::vector<Unspoken> UnspokenOf(Dialect dialect, CapiClient* client) {
+  const std::vector<WordQuestion> questions = QuestionsIn(dialect);
+  std::vector<CapiJob> jobs;
+  for (const WordQuestion& question : questions) jobs.push_back({.module = question.module});
+  const std::vector<CapiClient::Done> done = client->Ask(jobs);
+  std::vector<Unspoken> unspoken;
+  for (size_t i = 0; i < questions.size(); ++i) {
+    const auto& [op, attribute, module] = questions[i];
+    const std::string why = ProblemIn(done[i].answer);
+    if (IsAboutWords(why) && !IsUnspoken(op, unspoken)) unspoken.push_back({op, attribute, why});
+  }
+  return unspoken;
+}
+
 }  // namespace
 
 absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library, const CapiToolchainOptions& options,
@@ -90,6 +105,7 @@ absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library,
   description.directory = library.file;
   description.dialect = NearestDialect(description.mlir_version);
   *limits = LimitsOf(description.dialect, client);
+  description.unspoken = UnspokenOf(description.dialect, client);
   for (const Route& route : RoutesOf(description.dialect)) {
     const bool is_missing =
         absl::c_any_of(*limits, [&](const RouteLimit& limit) { return limit.is_missing && limit.route == route.name; });

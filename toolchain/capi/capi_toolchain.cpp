@@ -106,6 +106,8 @@ bool CapiLowering::CanBuild(CapiWalk* walk) const {
   const Case& test_case = *walk->test_case;
   if (const SupportEntry* entry = FindUnwritable(test_case.program, is_.dialect)) {
     EndAtBuild(absl::StrCat(is_.name, ": ", entry->reason), walk);
+  } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, is_.unspoken)) {
+    EndAtBuild(absl::StrCat(is_.name, kNotInDialect, ToString(*unspoken)), walk);
   } else if (!is_.only_pipeline.empty()) {
     return true;
   } else if (walk->route == nullptr) {
@@ -252,6 +254,8 @@ Observation CapiLowering::Ask(const Program& program, CapiJob job) {
   CapiWalk& walk = walks.front();
   if (const SupportEntry* entry = FindUnwritable(program, is_.dialect)) {
     EndAtBuild(absl::StrCat(is_.name, ": ", entry->reason), &walk);
+  } else if (const Unspoken* unspoken = FindUnspoken(program, is_.unspoken)) {
+    EndAtBuild(absl::StrCat(is_.name, kNotInDialect, ToString(*unspoken)), &walk);
   } else {
     job.module = ToMlir(program, is_.dialect);
     walk.done = std::move(client_.Ask({&job, 1}).front());

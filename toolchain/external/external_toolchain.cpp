@@ -203,7 +203,6 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   }
   TOSAIC_ASSIGN_OR_RETURN(SpokenDialect spoken, FindDialect(first_calls));
   TOSAIC_RETURN_IF_ERROR(CheckThatItDecides(first_calls));
-  if (options.unspoken_found != nullptr) *options.unspoken_found = spoken.unspoken;
   TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> plugins, LoadPlugins(options.plugins, &calls));
   if (!options.pipeline.empty()) {
     TOSAIC_RETURN_IF_ERROR(CheckPipeline(options.pipeline, calls));
@@ -214,6 +213,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   description.directory = tools.directory;
   description.dialect = spoken.dialect;
   description.mlir_version = tools.major;
+  description.unspoken = spoken.unspoken;
   ToolLimitsFound limits{.unspoken = std::move(spoken.unspoken), .routes = {}, .lowers_nothing = ""};
   description.routes =
       RoutesThatParse(RoutesOfTools(tools.dated ? kCanonicalDialect : spoken.dialect), first_calls, &limits);

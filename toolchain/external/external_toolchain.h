@@ -16,7 +16,6 @@
 
 #include "absl/status/statusor.h"
 #include "toolchain/external/external_tools.h"
-#include "toolchain/external/spoken_dialect.h"
 #include "toolchain/route_limit.h"
 #include "toolchain/toolchain.h"
 #include "workers/tool_process.h"
@@ -29,7 +28,6 @@ struct ExternalToolchainOptions {
   std::string custom_like;                          // the route that the pipeline is an edit of
   std::vector<std::string> custom_flags;            // for the description
   ToolLimits limits;                                // of one call of a tool
-  std::vector<Unspoken>* unspoken_found = nullptr;  // if set, gets the parts of the dialect that the tools do not read
   std::vector<RouteLimit>* limits_found = nullptr;  // if set, gets the routes that they lack
 };
 

@@ -8,72 +8,20 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "model/mlir_text.h"
-#include "model/signature_program.h"
 
 namespace tosaic {
 namespace {
 
-// A legal program that says one thing.
-struct Question {
-  OpKind op;
-  std::optional<Attribute> attribute;
-  std::string module;
-};
-
-Program LegalProgram(const OpInfo& op) {
-  const TypeTuple& types = op.spec_types.front();
-  std::vector<std::string> operands;
-  for (const OperandRole role : op.operands.first(BroadcastOperandCount(op))) {
-    operands.push_back(absl::StrCat("tensor<2x", Name(TypeOfOperand(role, types.input, types.result)), ">"));
-  }
-  return ParseSignature(
-             absl::StrCat(op.name, "(", absl::StrJoin(operands, ", "), ") -> tensor<2x", Name(types.result), ">"))
-      .value();
-}
-
-// Sets an attribute that may be absent, and its kinds are these, to what its absence does not mean.
-void SayMore(std::optional<bool>& value) { value = true; }
-template <NamedEnum E>
-void SayMore(std::optional<E>& value) {
-  value = All<E>().back();
-}
-template <typename Kind>
-void SayMore(std::optional<Kind>&) {}
-
-// All that the dialect has, in functions of different names.
-std::vector<Question> QuestionsIn(Dialect dialect) {
-  std::vector<Question> questions;
-  const auto ask = [&](const OpInfo& op, std::optional<Attribute> attribute, const Program& program) {
-    questions.push_back({op.kind, attribute, ToMlir(program, dialect, absl::StrCat("question", questions.size()))});
-  };
-  for (const OpInfo& op : AllOps()) {
-    if (NameIn(op, dialect).empty()) continue;
-    Program program = LegalProgram(op);
-    ask(op, std::nullopt, program);
-    ForEachAttribute(program.ops.front().attributes, [&](const AttributeInfo& info, auto& value) {
-      const bool may_lack = info.presence == AttributePresence::kOptional && HasAttribute(op, info.attribute);
-      if (!may_lack || Info(dialect).Spelling(info.attribute) == AttributeSpelling::kNone) return;
-      SayMore(value);
-      ask(op, info.attribute, program);
-      value.reset();
-    });
-  }
-  return questions;
-}
-
-std::vector<std::string> ModulesOf(absl::Span<const Question> questions) {
+std::vector<std::string> ModulesOf(absl::Span<const WordQuestion> questions) {
   std::vector<std::string> modules;
-  for (const Question& question : questions) modules.push_back(question.module);
+  for (const WordQuestion& question : questions) modules.push_back(question.module);
   return modules;
 }
 
 // Whether a refusal is about words, and not about what they say.
 bool IsNotRead(const ToolCalls& calls, const std::string& module, const ToolAnswer& answer) {
   if (answer.how != ToolAnswer::How::kRefused) return false;
-  for (const char* words : {"unregistered operation", "requires attribute", "operands, but found"}) {
-    if (absl::StrContains(answer.errors.front(), words)) return true;
-  }
+  if (IsAboutWords(answer.errors.front())) return true;
   ToolQuestion reading = calls.Verification();
   reading.arguments.push_back("--mlir-very-unsafe-disable-verifier-on-parsing");
   return calls.AskAlone(reading, module).how == ToolAnswer::How::kRefused;
@@ -92,7 +40,7 @@ std::optional<SpokenDialect> FindByOps(const ToolCalls& calls, absl::Span<const 
   std::optional<SpokenDialect> best;
   std::ptrdiff_t most = 0;
   for (const Dialect candidate : candidates) {
-    const std::vector<Question> questions = QuestionsIn(candidate);
+    const std::vector<WordQuestion> questions = QuestionsIn(candidate);
     const std::vector<ToolAnswer> answers = calls.Ask(calls.Verification(), ModulesOf(questions));
     const auto taken =
         absl::c_count_if(answers, [](const ToolAnswer& answer) { return answer.how == ToolAnswer::How::kMade; });
@@ -102,7 +50,7 @@ std::optional<SpokenDialect> FindByOps(const ToolCalls& calls, absl::Span<const 
     for (size_t i = 0; i < questions.size(); ++i) {
       if (!IsNotRead(calls, questions[i].module, answers[i])) continue;
       const auto& [op, attribute, module] = questions[i];
-      if (FindUnspoken(LegalProgram(Info(op)), best->unspoken) != nullptr) continue;  // the op itself is not read
+      if (IsUnspoken(op, best->unspoken)) continue;  // the op itself is not read
       best->unspoken.push_back({op, attribute, answers[i].errors.front()});
     }
   }
@@ -110,11 +58,6 @@ std::optional<SpokenDialect> FindByOps(const ToolCalls& calls, absl::Span<const 
 }
 
 }  // namespace
-
-std::string ToString(const Unspoken& unspoken) {
-  const std::string attribute = unspoken.attribute ? absl::StrCat(Name(*unspoken.attribute), " of ") : "";
-  return absl::StrCat(attribute, Info(unspoken.op).name, ": ", unspoken.why);
-}
 
 absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
   const ExternalTools& tools = calls.tools();
@@ -139,16 +82,6 @@ absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
       first.how == ToolAnswer::How::kDeadline ? "it does not answer in time"
       : first.errors.empty()                  ? "it does not end as it should"
                                               : first.errors.front()));
-}
-
-const Unspoken* FindUnspoken(const Program& program, absl::Span<const Unspoken> unspoken) {
-  for (const Unspoken& one : unspoken) {
-    const bool is_said = absl::c_any_of(program.ops, [&](const OpApplication& op) {
-      return op.op == one.op && (!one.attribute || SaysMore(op.attributes, *one.attribute));
-    });
-    if (is_said) return &one;
-  }
-  return nullptr;
 }
 
 }  // namespace tosaic

@@ -81,7 +81,7 @@ void ToolStages::Build(absl::Span<ToolWalk> walks) const {
     if (const SupportEntry* entry = FindUnwritable(test_case.program, dialect_)) {
       refuse(absl::StrCat(": ", entry->reason));
     } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, limits_.unspoken)) {
-      refuse(absl::StrCat(": not in this dialect: ", ToString(*unspoken)));
+      refuse(absl::StrCat(kNotInDialect, ToString(*unspoken)));
     } else if (walk->route == nullptr) {
       EndWalk(Outcome::kRefused, {NoRoute(calls_.tools().name(), test_case.route, limits_.routes)}, walk);
     } else {

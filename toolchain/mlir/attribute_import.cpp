@@ -90,11 +90,6 @@ std::string TextOf(mlir::Attribute attribute) {
   return text;
 }
 
-int64_t IntegerOf(mlir::Operation& op, llvm::StringRef name) {
-  const auto number = mlir::dyn_cast_or_null<mlir::IntegerAttr>(AttributeOf(op, name));
-  return number ? number.getValue().getSExtValue() : 0;
-}
-
 std::optional<TypedBits> BoundAs(mlir::Attribute attribute, ElementType type, mlir::Type mlir_type) {
   if (const auto number = mlir::dyn_cast_or_null<mlir::FloatAttr>(attribute); number && IsFloat(type)) {
     llvm::APFloat value = number.getValue();

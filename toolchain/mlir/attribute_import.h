@@ -23,8 +23,6 @@ std::optional<TensorType> ToTensorType(mlir::Type type);
 mlir::Attribute AttributeOf(mlir::Operation& op, llvm::StringRef name);
 // As MLIR writes it: "#tosa.nan_mode<IGNORE>".
 std::string TextOf(mlir::Attribute attribute);
-// An integer attribute's value, 0 where there is none.
-int64_t IntegerOf(mlir::Operation& op, llvm::StringRef name);
 std::optional<TypedBits> ToTypedBits(mlir::Attribute attribute);
 // The bits of an untyped bound as a value of `type`; none if it is not such a value.
 std::optional<TypedBits> BoundAs(mlir::Attribute attribute, ElementType type, mlir::Type mlir_type);

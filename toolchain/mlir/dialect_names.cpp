@@ -22,12 +22,15 @@ std::vector<std::string> AttributeNames(const OpInfo& op, const DialectInfo& dia
   std::vector<std::string> names;
   for (const Attribute attribute : op.attributes) {
     const AttributeInfo& info = Info(attribute);
-    switch (dialect.Spelling(attribute)) {
+    switch (dialect.Spelling(op.kind, attribute)) {
       case AttributeSpelling::kAttribute:
         names.emplace_back(info.name);
         break;
       case AttributeSpelling::kUntyped:
         for (const char* kind : {"_int", "_fp"}) names.push_back(absl::StrCat(info.untyped_name, kind));
+        break;
+      case AttributeSpelling::kFlag:
+        names.emplace_back(info.flag_name);
         break;
       case AttributeSpelling::kOperand:
       case AttributeSpelling::kNone:
@@ -35,17 +38,17 @@ std::vector<std::string> AttributeNames(const OpInfo& op, const DialectInfo& dia
     }
   }
   for (const OperandRole role : op.operands.subspan(WrittenOperandCount(op, dialect))) {
-    names.emplace_back(dialect.Spelling(role).attribute);
+    names.emplace_back(dialect.Spelling(op.kind, role).attribute);
   }
   return names;
 }
 
-// Whether a parser puts this in where the text has no such attribute: versions without the attribute do the same.
-bool SaysNothing(const mlir::NamedAttribute& attribute) {
+// Whether the text could as well have no such attribute: versions without the attribute do the same.
+bool SaysNothing(const OpInfo& op, const mlir::NamedAttribute& attribute) {
   bool says_nothing = false;
   const auto compare = [&](const AttributeInfo& info, const std::string& absent) {
-    const bool may_lack =
-        info.presence == AttributePresence::kOptional && attribute.getName() == absl::StrCat(info.name);
+    const bool may_lack = PresenceIn(op, info.attribute) == AttributePresence::kOptional &&
+                          attribute.getName() == absl::StrCat(info.name);
     says_nothing |= may_lack && TextOf(attribute.getValue()) == absent;
   };
   const Attributes any;
@@ -90,7 +93,7 @@ std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const Dia
   for (const mlir::DictionaryAttr attributes : {op.getAttrDictionary(), properties}) {
     if (!attributes) continue;
     for (const mlir::NamedAttribute& one : attributes) {
-      if (!SaysNothing(one)) there.push_back(one.getName().str());
+      if (!SaysNothing(row, one)) there.push_back(one.getName().str());
     }
   }
   const std::vector<std::string> own = AttributeNames(row, dialect);

@@ -175,6 +175,7 @@ std::string Importer::AddCall(mlir::Operation& op, mlir::func::FuncOp callee) {
 }
 
 void Importer::AddOther(mlir::Operation& op) {
+  if (op.getNumOperands() > 0 && ConstantShape(&op)) return;
   const std::string name = op.getName().getStringRef().str();
   std::string why;
   const DialectInfo* spelled = &dialect_;

@@ -156,7 +156,8 @@ class FileImport {
 
  private:
   void AddPart(absl::string_view part, int64_t lines_before) {
-    const std::string generic = InGenericForm(part, [this](absl::string_view op) { return CanBeKnown(op, dialects_); });
+    const std::string generic =
+        InGenericForm(ClausesAsAttributes(part), [this](absl::string_view op) { return CanBeKnown(op, dialects_); });
     const std::string readable = PropertiesAsAttributes(generic);
     const std::vector<int64_t> expected = ExpectedErrors(part);
     starts_.clear();

@@ -308,6 +308,25 @@ TEST(MlirImport, WhatIsComputedFromConstantsIsComputedAgainBehind) {
   EXPECT_EQ(behind.program->ops[0].op, OpKind::kExp);
 }
 
+TEST(MlirImport, ShapesThatTheFileTellsAreTakenIn) {
+  const auto text = [](absl::string_view type) {
+    return absl::StrReplaceAll(R"(func.func @f(%a: TYPE) -> tensor<3x2xf32> {
+  %d = "tosa.dim"(%a) {axis = 1 : i32} : (TYPE) -> !tosa.shape<1>
+  %two = "tosa.const_shape"() {values = dense<2> : tensor<1xindex>} : () -> !tosa.shape<1>
+  %s = "tosa.concat_shape"(%d, %two) : (!tosa.shape<1>, !tosa.shape<1>) -> !tosa.shape<2>
+  %0 = "tosa.reshape"(%a, %s) : (TYPE, !tosa.shape<2>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+})",
+                               {{"TYPE", type}});
+  };
+  const ImportedFunction function = Only(text("tensor<2x3xf32>"));
+  ASSERT_TRUE(function.program) << function.skipped;
+  EXPECT_EQ(function.part, "");
+  EXPECT_EQ(function.program->ops[0].attributes.new_shape, (std::vector<int64_t>{3, 2}));
+  EXPECT_EQ(function.program->results.size(), 1u);
+  EXPECT_EQ(Only(text("tensor<2x?xf32>")).skipped, "uses tosa.dim, which is not elementwise");
+}
+
 TEST(MlirImport, WhatNoVersionSpellsIsSaidSo) {
   const struct {
     Dialect dialect;
@@ -322,8 +341,8 @@ TEST(MlirImport, WhatNoVersionSpellsIsSaidSo) {
        "a negate of integers without quantization_info wraps, which no case can say"},
       {Dialect::k22, "\"tosa.negate\"(%a)",
        "a negate of integers without quantization_info wraps, which no case can say"},
-      {Dialect::k22, "\"tosa.cast\"(%a) {input_unsigned = true}",
-       "tosa.cast has 'input_unsigned', which MLIR 22 does not know"},
+      {Dialect::k22, "\"tosa.cast\"(%a) {input_signed = true}",
+       "tosa.cast has 'input_signed', which MLIR 22 does not know"},
       {Dialect::k22, "\"tosa.clamp\"(%a) {min_int = 0 : i64, max_val = 1 : i32}",
        "tosa.clamp has 'min_int', as MLIR 19 spells it, and MLIR 22 does not"},
       {Dialect::k22, "\"tosa.abs\"(%a) {other.note = 1 : i32}", ""},
@@ -336,6 +355,23 @@ TEST(MlirImport, WhatNoVersionSpellsIsSaidSo) {
     const ImportedFunction function = row.dialect == Dialect::k22 ? Only(text) : OnlyOf(row.dialect, text);
     EXPECT_EQ(function.program.has_value(), row.why.empty()) << text;
     EXPECT_EQ(function.skipped, row.why) << text;
+  }
+}
+
+TEST(MlirImport, TheNewestSpellingIsReadInEachOfItsForms) {
+  for (const bool is_unsigned : {false, true}) {
+    const absl::string_view value = is_unsigned ? "true" : "false";
+    for (const std::string& op : {absl::StrCat("\"tosa.cast\"(%a) {input_unsigned = ", value, "}"),
+                                  absl::StrCat("\"tosa.cast\"(%a) <{input_unsigned = ", value, "}>"),
+                                  absl::StrCat("tosa.cast %a {input_unsigned = ", value, "}"),
+                                  absl::StrCat("tosa.cast %a input_unsigned(", value, ")")}) {
+      const ImportedFunction function =
+          Only(absl::StrCat("func.func @f(%a: tensor<3xi8>) -> tensor<3xi32> {\n  %0 = ", op,
+                            " : (tensor<3xi8>) -> tensor<3xi32>\n  return %0 : tensor<3xi32>\n}"));
+      ASSERT_TRUE(function.program) << op << ": " << function.skipped;
+      EXPECT_EQ(function.program->ops[0].attributes.input_unsigned.value_or(false), is_unsigned) << op;
+      EXPECT_EQ(function.spelled.has_value(), is_unsigned) << op;
+    }
   }
 }
 

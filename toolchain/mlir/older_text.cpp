@@ -5,9 +5,13 @@
 #include <cstddef>
 #include <map>
 #include <utility>
+#include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "model/op_catalogue.h"
 #include "toolchain/mlir/mlir_scanner.h"
 
 namespace tosaic {
@@ -39,6 +43,53 @@ bool IsBehindTosaOp(absl::string_view text, absl::string_view plain, size_t at) 
   if (open == plain.npos || open == 0 || plain[open - 1] != '"') return false;
   const size_t quote = open < 2 ? plain.npos : plain.rfind('"', open - 2);
   return quote != plain.npos && absl::StartsWith(text.substr(quote + 1), "tosa.");
+}
+
+bool IsWordOfText(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("_.$-", c); }
+
+size_t EndOfWord(absl::string_view plain, size_t at) {
+  while (at < plain.size() && IsWordOfText(plain[at])) ++at;
+  return at;
+}
+
+// What stands in a clause, as the value of an attribute: NAME<VALUE> is an enum; a list is of i32, as all are.
+std::string ValueOfClause(absl::string_view name, char opening, absl::string_view value) {
+  if (opening == '<') return absl::StrCat("#tosa.", name, "<", value, ">");
+  if (absl::StartsWith(value, "[") && absl::EndsWith(value, "]")) {
+    return absl::StrCat("array<i32: ", value.substr(1, value.size() - 2), ">");
+  }
+  const bool is_typed = value == "true" || value == "false" || absl::StrContains(value, ':');
+  return absl::StrCat(value, is_typed ? "" : " : i32");
+}
+
+// An op of TOSA up to the colon before its types, in generic form; empty: it has no clauses.
+std::string WithoutClauses(absl::string_view name, absl::string_view head) {
+  size_t at = NoBlankFrom(head, 0);
+  const size_t operands = at;
+  while (at < head.size() && absl::StrContains("%#,", head[at])) {
+    at = NoBlankFrom(head, std::max(EndOfWord(head, at + 1), at + 1));
+  }
+  const absl::string_view behind_name = absl::StripAsciiWhitespace(head.substr(operands, at - operands));
+  std::vector<std::string> values;
+  bool has_clauses = false;
+  const bool is_judged = name == "tosa.const" || name == "tosa.const_shape" || name == "tosa.dim" || FindOp(name);
+  while (at < head.size() && head[at] != '{') {
+    const size_t open = EndOfWord(head, at);
+    const char opening = open == at || open >= head.size() ? ' ' : head[open];
+    if (opening != '(' && opening != '<') return "";
+    const size_t end = BehindClosing(head, open, opening, opening == '(' ? ')' : '>');
+    if (end == head.npos) return "";
+    const absl::string_view clause = head.substr(at, open - at), value = head.substr(open + 1, end - open - 2);
+    if (is_judged) values.push_back(absl::StrCat(clause, " = ", ValueOfClause(clause, opening, value)));
+    has_clauses = true;
+    at = NoBlankFrom(head, end);
+  }
+  if (!has_clauses) return "";
+  const size_t close = head.rfind('}');
+  if (at < head.size() && close != head.npos && close > at + 1)
+    values.emplace_back(head.substr(at + 1, close - at - 1));
+  return absl::StrCat("\"", name, "\"(", behind_name, ")", values.empty() ? "" : " {", absl::StrJoin(values, ", "),
+                      values.empty() ? " " : "} ");
 }
 
 std::string Edited(absl::string_view text, const Edits& edits) {
@@ -91,6 +142,27 @@ std::string OldAttributesAsStrings(absl::string_view text) {
     const absl::string_view old = text.substr(at, end - at);
     if (!absl::StrContains(old, '"') && !absl::StrContains(old, '\n'))
       edits[at] = {old.size(), absl::StrCat("\"", old, "\"")};
+  }
+  return Edited(text, edits);
+}
+
+std::string ClausesAsAttributes(absl::string_view text) {
+  constexpr absl::string_view kPrefix = "tosa.";
+  const std::string plain_text = WithoutQuotedText(text);
+  const absl::string_view plain = plain_text;
+  Edits edits;
+  for (size_t at = plain.find(kPrefix); at != plain.npos; at = plain.find(kPrefix, at + 1)) {
+    if (at > 0 && !absl::StrContains(" \t\n=", plain[at - 1])) continue;
+    const size_t name_end = EndOfWord(plain, at), end = StatementEnd(plain, at);
+    const absl::string_view behind_name = plain.substr(name_end, end > name_end ? end - name_end : 0);
+    const std::vector<size_t> colons = OutsideBrackets(behind_name, ':');
+    if (colons.empty()) continue;
+    const absl::string_view head = text.substr(name_end, colons[0]);
+    const std::string generic = WithoutClauses(text.substr(at, name_end - at), head);
+    if (generic.empty()) continue;
+    const auto lines = [](absl::string_view part) { return std::count(part.begin(), part.end(), '\n'); };
+    const auto lost = static_cast<size_t>(std::max<std::ptrdiff_t>(lines(head) - lines(generic), 0));
+    edits[at] = {name_end - at + head.size(), absl::StrCat(generic, std::string(lost, '\n'))};
   }
   return Edited(text, edits);
 }

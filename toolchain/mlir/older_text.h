@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Text of older versions of the TOSA dialect -> text of which this MLIR's parser, which verifies nothing, drops
+// Text of other versions of the TOSA dialect -> text of which this MLIR's parser, which verifies nothing, drops
 // nothing.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_OLDER_TEXT_H_
 #define TOSAIC_TOOLCHAIN_MLIR_OLDER_TEXT_H_
@@ -17,6 +17,11 @@ std::string PropertiesAsAttributes(absl::string_view text);
 // The attributes of TOSA that newer versions cannot parse as strings.
 //   {quantization_info = #tosa.unary_quant<input_zp = 1>}      {quantization_info = "#tosa.unary_quant<input_zp = 1>"}
 std::string OldAttributesAsStrings(absl::string_view text);
+
+// The clauses that the newest dialect has in place of attributes (toolchain/features.def: "clauses"); of ops that
+// Tosaic does not judge they are left out. The lines stay.
+//   tosa.cast %a input_unsigned(true) : (...) -> ...        "tosa.cast"(%a) {input_unsigned = true} : (...) -> ...
+std::string ClausesAsAttributes(absl::string_view text);
 
 }  // namespace tosaic
 

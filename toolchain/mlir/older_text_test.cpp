@@ -43,5 +43,27 @@ TEST(OlderText, AttributesThatNoParserKnowsBecomeStrings) {
   for (const Row& row : rows) EXPECT_EQ(OldAttributesAsStrings(row.text), row.expected);
 }
 
+TEST(OlderText, ClausesBecomeAttributes) {
+  const Row rows[] = {
+      {"%0 = tosa.cast %a input_unsigned(true) : (tensor<4xi8>) -> tensor<4xi32>",
+       R"(%0 = "tosa.cast"(%a) {input_unsigned = true} : (tensor<4xi8>) -> tensor<4xi32>)"},
+      {"%1 = tosa.clamp %b min_val(0.0 : f32) max_val(1.0 : f32) nan_mode<IGNORE> {x = 1} : (f) -> f",
+       R"(%1 = "tosa.clamp"(%b) {min_val = 0.0 : f32, max_val = 1.0 : f32, nan_mode = #tosa.nan_mode<IGNORE>, x = 1} : (f) -> f)"},
+      {"%4 = tosa.const  values(dense<[1, 2]> : tensor<2xi32>) : () -> tensor<2xi32>",
+       R"(%4 = "tosa.const"() {values = dense<[1, 2]> : tensor<2xi32>} : () -> tensor<2xi32>)"},
+      {"%2 = tosa.maximum %a, %b#1 nan_mode<IGNORE> : (f, f) -> f",
+       R"(%2 = "tosa.maximum"(%a, %b#1) {nan_mode = #tosa.nan_mode<IGNORE>} : (f, f) -> f)"},
+      // Ops that are not judged keep their operands and types.
+      {"%7 = tosa.transpose %6 perms([1, 0]) : (t) -> t", R"(%7 = "tosa.transpose"(%6) : (t) -> t)"},
+      // What has no clauses stays.
+      {"%0 = tosa.add %a, %b : (f, f) -> f", "%0 = tosa.add %a, %b : (f, f) -> f"},
+      {"%0 = tosa.clamp %a {min_val = 0 : i8} : (f) -> f", "%0 = tosa.clamp %a {min_val = 0 : i8} : (f) -> f"},
+      {"// tosa.cast %a input_unsigned(true) : (a) -> b", "// tosa.cast %a input_unsigned(true) : (a) -> b"},
+      {"tosa.cond_if %a (%b) { x } : (a)", "tosa.cond_if %a (%b) { x } : (a)"},
+      {"tosa.cast %a input_unsigned(", "tosa.cast %a input_unsigned("},
+  };
+  for (const Row& row : rows) EXPECT_EQ(ClausesAsAttributes(row.text), row.expected);
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -43,11 +43,11 @@ ElementType InputTypeOf(const OpInfo& row, const ImportedOp& op) {
 // Reads an attribute, if it is there, into a value of its kind; why it cannot, if it cannot.
 class AttributeImport {
  public:
-  AttributeImport(mlir::Operation& op, const DialectInfo& version, ElementType input)
-      : op_(op), version_(version), input_(input) {}
+  AttributeImport(mlir::Operation& op, OpKind kind, const DialectInfo& version, ElementType input)
+      : op_(op), kind_(kind), version_(version), input_(input) {}
 
   std::string operator()(const AttributeInfo& info, std::optional<TypedBits>& number) const {
-    const bool is_typed = version_.Spelling(info.attribute) == AttributeSpelling::kAttribute;
+    const bool is_typed = version_.Spelling(kind_, info.attribute) == AttributeSpelling::kAttribute;
     const std::string untyped = absl::StrCat(info.untyped_name, IsFloat(input_) ? "_fp" : "_int");
     const mlir::Attribute attribute = AttributeOf(op_, is_typed ? Ref(info.name) : llvm::StringRef(untyped));
     if (!attribute) return "";
@@ -66,6 +66,12 @@ class AttributeImport {
 
   template <NamedEnum E>
   std::string operator()(const AttributeInfo& info, std::optional<E>& value) const {
+    if (version_.Spelling(kind_, info.attribute) == AttributeSpelling::kFlag) {
+      if (const auto flag = mlir::dyn_cast_or_null<mlir::BoolAttr>(AttributeOf(op_, Ref(info.flag_name)))) {
+        value = flag.getValue() ? All<E>().back() : E();
+      }
+      return "";
+    }
     const mlir::Attribute attribute = AttributeOf(op_, Ref(info.name));
     if (!attribute) return "";
     const std::string text = TextOf(attribute);
@@ -87,16 +93,24 @@ class AttributeImport {
 
  private:
   mlir::Operation& op_;
+  OpKind kind_;
   const DialectInfo& version_;
   ElementType input_;
 };
 
+// What a version has no word for is what its absence means, which others must say.
 std::string ImportAttributes(const AttributeImport& read, const OpInfo& row, const DialectInfo& version,
                              Attributes* attributes) {
   std::string why;
   ForEachAttribute(*attributes, [&](const AttributeInfo& info, auto& value) {
-    const bool is_spelled = version.Spelling(info.attribute) != AttributeSpelling::kNone;
-    if (why.empty() && is_spelled && HasAttribute(row, info.attribute)) why = read(info, value);
+    if (!why.empty() || !HasAttribute(row, info.attribute)) return;
+    const bool is_spelled = version.Spelling(row.kind, info.attribute) != AttributeSpelling::kNone;
+    const bool must_say = PresenceIn(row, info.attribute) == AttributePresence::kMandatory;
+    if (is_spelled) {
+      why = read(info, value);
+    } else if (must_say) {
+      value.emplace();
+    }
   });
   return why;
 }
@@ -113,12 +127,33 @@ llvm::StringRef AttributeNameOf(const OperandSpelling& spelling) {
   return {spelling.attribute.data(), spelling.attribute.size()};
 }
 
-// An operand of one element where it is an attribute.
-std::string ImportNumber(mlir::Operation& op, const OperandSpelling& spelling, ElementType type, ImportedOp* imported) {
-  const int64_t number = IntegerOf(op, AttributeNameOf(spelling));
+// The numbers of an attribute that is one or a list; none: it is neither.
+std::vector<int64_t> NumbersOf(mlir::Attribute attribute) {
+  if (const auto number = mlir::dyn_cast_or_null<mlir::IntegerAttr>(attribute)) return {number.getInt()};
+  if (const auto list = mlir::dyn_cast_or_null<mlir::DenseI32ArrayAttr>(attribute)) {
+    return {list.asArrayRef().begin(), list.asArrayRef().end()};
+  }
+  if (const auto list = mlir::dyn_cast_or_null<mlir::DenseI8ArrayAttr>(attribute)) {
+    return {list.asArrayRef().begin(), list.asArrayRef().end()};
+  }
+  return {};
+}
+
+// An operand where it is an attribute, a number or a list.
+std::string ImportNumbers(mlir::Operation& op, const OperandSpelling& spelling, ElementType type,
+                          ImportedOp* imported) {
+  const std::vector<int64_t> numbers = NumbersOf(AttributeOf(op, AttributeNameOf(spelling)));
+  Tensor tensor(type, {static_cast<int64_t>(numbers.size())});
   const int unused = 64 - BitWidth(type);
-  if (number != (number << unused) >> unused) return absl::StrCat("a ", spelling.attribute, " of ", number);
-  imported->special_operands.push_back(SingleElement(type, number));
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const bool fits = numbers[i] == static_cast<int64_t>(static_cast<uint64_t>(numbers[i]) << unused) >> unused;
+    const bool is_unsigned = Info(type).element_class == ElementClass::kUnsigned;
+    if (is_unsigned ? numbers[i] < 0 || numbers[i] > static_cast<int64_t>(BitMask(type)) : !fits) {
+      return absl::StrCat("a ", spelling.attribute, " of ", numbers[i]);
+    }
+    tensor.SetBits(i, static_cast<uint64_t>(numbers[i]) & BitMask(type));
+  }
+  imported->special_operands.push_back(std::move(tensor));
   return "";
 }
 
@@ -143,11 +178,11 @@ std::string ImportSpecialOperands(mlir::Operation& op, const OpInfo& row, const 
                                   ImportedOp* imported) {
   for (size_t k = WrittenOperandCount(row, version); k < row.operands.size(); ++k) {
     const OperandRole role = row.operands[k];
-    const OperandSpelling& spelling = version.Spelling(role);
-    const ElementType type = TypeOfOperand(role, input, imported->result.element_type);
+    const OperandSpelling& spelling = version.Spelling(row.kind, role);
+    const ElementType type = TypeOfOperand(role, input, imported->result.element_type, imported->attributes);
     const bool is_number = spelling.form == OperandSpelling::Form::kNumber;
     std::string why =
-        is_number ? ImportNumber(op, spelling, type, imported) : ImportZeroPoints(op, spelling, input, imported);
+        is_number ? ImportNumbers(op, spelling, type, imported) : ImportZeroPoints(op, spelling, input, imported);
     if (!why.empty() || !is_number) return why;  // the zero points are all in one
   }
   return "";
@@ -169,9 +204,9 @@ std::string WhyNotSpelled(mlir::Operation& op, OpKind kind, const DialectInfo& v
                                            : ": as newer versions spell it");
   }
   for (const OperandRole role : row.operands.subspan(wanted)) {
-    const OperandSpelling& spelling = version.Spelling(role);
+    const OperandSpelling& spelling = version.Spelling(kind, role);
     if (spelling.form != OperandSpelling::Form::kNumber ||
-        mlir::isa_and_nonnull<mlir::IntegerAttr>(AttributeOf(op, AttributeNameOf(spelling)))) {
+        !NumbersOf(AttributeOf(op, AttributeNameOf(spelling))).empty()) {
       continue;
     }
     return absl::StrCat(NameOf(op), " has ", there, " operands and no '", spelling.attribute,
@@ -187,7 +222,7 @@ std::string ImportOp(mlir::Operation& op, OpKind kind, const DialectInfo& versio
   imported->result = *result;
   imported->operands = TensorOperands(op);
   const ElementType input = InputTypeOf(row, *imported);
-  if (std::string why = ImportAttributes({op, version, input}, row, version, &imported->attributes); !why.empty())
+  if (std::string why = ImportAttributes({op, kind, version, input}, row, version, &imported->attributes); !why.empty())
     return why;
   return ImportSpecialOperands(op, row, version, input, imported);
 }
@@ -215,13 +250,30 @@ std::optional<Tensor> ImportConstant(mlir::Operation& op, const DialectInfo& ver
 }
 
 std::optional<std::vector<int64_t>> ConstantShape(mlir::Operation* op) {
-  if (op == nullptr || op->getName().getStringRef() != "tosa.const_shape") return std::nullopt;
-  for (const char* key : {"values", "value"}) {
-    const auto sizes = mlir::dyn_cast_or_null<mlir::DenseIntElementsAttr>(AttributeOf(*op, key));
-    if (!sizes) continue;
-    std::vector<int64_t> list;
-    for (const llvm::APInt& size : sizes.getValues<llvm::APInt>()) list.push_back(size.getSExtValue());
-    return list;
+  using Sizes = std::vector<int64_t>;
+  const llvm::StringRef name = op == nullptr ? "" : op->getName().getStringRef();
+  if (name == "tosa.const_shape") {
+    for (const char* key : {"values", "value"}) {
+      const auto sizes = mlir::dyn_cast_or_null<mlir::DenseIntElementsAttr>(AttributeOf(*op, key));
+      if (!sizes) continue;
+      Sizes list;
+      for (const llvm::APInt& size : sizes.getValues<llvm::APInt>()) list.push_back(size.getSExtValue());
+      return list;
+    }
+  } else if (name == "tosa.dim" && op->getNumOperands() == 1) {
+    const auto axis = mlir::dyn_cast_or_null<mlir::IntegerAttr>(AttributeOf(*op, "axis"));
+    const std::optional<TensorType> type = ToTensorType(op->getOperand(0).getType());
+    if (!axis || !type || !type->shape.IsRanked()) return std::nullopt;
+    const auto at = static_cast<uint64_t>(axis.getValue().getSExtValue());
+    if (at < type->shape.rank() && type->shape[at].IsStatic()) return Sizes{type->shape[at].size()};
+  } else if (name == "tosa.concat_shape") {
+    Sizes all;
+    for (const mlir::Value operand : op->getOperands()) {
+      const std::optional<Sizes> part = ConstantShape(operand.getDefiningOp());
+      if (!part) return std::nullopt;
+      all.insert(all.end(), part->begin(), part->end());
+    }
+    return all;
   }
   return std::nullopt;
 }

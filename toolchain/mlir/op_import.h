@@ -37,7 +37,9 @@ std::string ImportOp(mlir::Operation& op, OpKind kind, const DialectInfo& versio
 std::optional<Tensor> ImportConstant(mlir::Operation& op, const DialectInfo& version, std::string* why,
                                      const DialectInfo** spelled);
 
-// The sizes that a tosa.const_shape holds; none: it is another op (or null), or they cannot be read.
+// The sizes that an op of shapes makes, where the file tells them: those that a tosa.const_shape holds, a static size
+// that tosa.dim takes, and what tosa.concat_shape makes of such. None: it is another op (or null), or they are not
+// told.
 std::optional<std::vector<int64_t>> ConstantShape(mlir::Operation* op);
 
 }  // namespace tosaic

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/features.h"
+
+#include "absl/algorithm/container.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+
+namespace tosaic {
+namespace {
+
+constexpr Feature kFeatures[] = {
+#define TOSAIC_FEATURE(name, what, since, pipeline, shows, words, module) \
+  {name, what, since, pipeline, Feature::Shows::shows, words, module},
+#include "toolchain/features.def"
+#undef TOSAIC_FEATURE
+};
+
+bool Shows(const Feature& feature, const absl::StatusOr<std::string>& answer) {
+  switch (feature.shows) {
+    case Feature::Shows::kAccepted:
+      return answer.ok();
+    case Feature::Shows::kHas:
+      return answer.ok() && absl::StrContains(*answer, feature.words);
+    case Feature::Shows::kRefused:
+      return !answer.ok() && absl::StrContains(answer.status().message(), feature.words);
+  }
+  return false;
+}
+
+}  // namespace
+
+absl::Span<const Feature> AllFeatures() { return kFeatures; }
+
+std::vector<const Feature*> FeaturesOf(const Toolchain& toolchain) {
+  std::vector<const Feature*> found;
+  Lowering* lowering = toolchain.lowering();
+  if (lowering == nullptr) return found;
+  // Those of one pipeline are asked at once: a program is started once for them.
+  for (const Feature& first : kFeatures) {
+    std::vector<const Feature*> same;
+    for (const Feature& other : kFeatures) {
+      if (other.pipeline == first.pipeline) same.push_back(&other);
+    }
+    if (same.front() != &first) continue;
+    std::vector<std::string> modules;
+    for (const Feature* feature : same) modules.emplace_back(feature->module);
+    const std::vector<absl::StatusOr<std::string>> answers = lowering->LowerTexts(modules, first.pipeline, false);
+    for (size_t i = 0; i < same.size(); ++i) {
+      if (Shows(*same[i], answers[i])) found.push_back(same[i]);
+    }
+  }
+  absl::c_sort(found);  // in the order of the rows
+  return found;
+}
+
+std::vector<std::string> FeatureNamesOf(const Toolchain& toolchain) {
+  std::vector<std::string> names;
+  for (const Feature* feature : FeaturesOf(toolchain)) names.emplace_back(feature->name);
+  return names;
+}
+
+}  // namespace tosaic

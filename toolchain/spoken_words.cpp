@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/spoken_words.h"
+
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "model/mlir_text.h"
+#include "model/signature_program.h"
+
+namespace tosaic {
+namespace {
+
+// On numbers rather than truth values, which attributes may not be for.
+Program LegalProgram(const OpInfo& op) {
+  const auto* numbers =
+      absl::c_find_if(op.spec_types, [](const TypeTuple& types) { return types.input != ElementType::kI1; });
+  const TypeTuple& types = numbers == op.spec_types.end() ? op.spec_types.front() : *numbers;
+  std::vector<std::string> operands;
+  for (const OperandRole role : op.operands.first(BroadcastOperandCount(op))) {
+    operands.push_back(absl::StrCat("tensor<2x", Name(TypeOfOperand(role, types.input, types.result)), ">"));
+  }
+  return ParseSignature(
+             absl::StrCat(op.name, "(", absl::StrJoin(operands, ", "), ") -> tensor<2x", Name(types.result), ">"))
+      .value();
+}
+
+// Sets an attribute that may be absent, and its kinds are these, to what its absence does not mean.
+void SayMore(std::optional<bool>& value) { value = true; }
+template <NamedEnum E>
+void SayMore(std::optional<E>& value) {
+  value = All<E>().back();
+}
+template <typename Kind>
+void SayMore(std::optional<Kind>&) {}
+
+}  // namespace
+
+std::string ToString(const Unspoken& unspoken) {
+  const std::string attribute = unspoken.attribute ? absl::StrCat(Name(*unspoken.attribute), " of ") : "";
+  return absl::StrCat(attribute, Info(unspoken.op).name, ": ", unspoken.why);
+}
+
+std::vector<WordQuestion> QuestionsIn(Dialect dialect) {
+  std::vector<WordQuestion> questions;
+  const auto ask = [&](const OpInfo& op, std::optional<Attribute> attribute, const Program& program) {
+    questions.push_back({op.kind, attribute, ToMlir(program, dialect, absl::StrCat("question", questions.size()))});
+  };
+  for (const OpInfo& op : AllOps()) {
+    if (NameIn(op, dialect).empty()) continue;
+    Program program = LegalProgram(op);
+    ask(op, std::nullopt, program);
+    ForEachAttribute(program.ops.front().attributes, [&](const AttributeInfo& info, auto& value) {
+      const bool may_lack =
+          HasAttribute(op, info.attribute) && PresenceIn(op, info.attribute) == AttributePresence::kOptional;
+      if (!may_lack || Info(dialect).Spelling(op.kind, info.attribute) == AttributeSpelling::kNone) return;
+      SayMore(value);
+      ask(op, info.attribute, program);
+      value.reset();
+    });
+  }
+  return questions;
+}
+
+bool IsAboutWords(absl::string_view error) {
+  constexpr absl::string_view kWords[] = {"unregistered operation", "requires attribute", "operands, but found",
+                                          "invalid properties"};
+  return absl::c_any_of(kWords, [&](absl::string_view words) { return absl::StrContains(error, words); });
+}
+
+bool IsUnspoken(OpKind op, absl::Span<const Unspoken> unspoken) {
+  return absl::c_any_of(unspoken, [&](const Unspoken& one) { return one.op == op && !one.attribute; });
+}
+
+const Unspoken* FindUnspoken(const Program& program, absl::Span<const Unspoken> unspoken) {
+  for (const Unspoken& one : unspoken) {
+    const bool is_said = absl::c_any_of(program.ops, [&](const OpApplication& op) {
+      return op.op == one.op && (!one.attribute || SaysMore(op.attributes, *one.attribute));
+    });
+    if (is_said) return &one;
+  }
+  return nullptr;
+}
+
+}  // namespace tosaic

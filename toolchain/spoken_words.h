@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The words of a dialect, op by op and attribute by attribute, as questions to an MLIR of which only its number is
+// known: those of one number know more or less, as the dialect grows.
+#ifndef TOSAIC_TOOLCHAIN_SPOKEN_WORDS_H_
+#define TOSAIC_TOOLCHAIN_SPOKEN_WORDS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/dialect.h"
+#include "model/op_catalogue.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+// A part of the dialect that Tosaic writes and an MLIR does not read.
+struct Unspoken {
+  OpKind op;
+  std::optional<Attribute> attribute;  // none: the op altogether
+  std::string why;
+};
+// Between a toolchain's name and what it does not read.
+inline constexpr absl::string_view kNotInDialect = ": not in this dialect: ";
+std::string ToString(const Unspoken& unspoken);  // "sin: unregistered operation ...", "nan_mode of clamp: ..."
+
+// A legal program, as text, that says one thing.
+struct WordQuestion {
+  OpKind op;
+  std::optional<Attribute> attribute;
+  std::string module;
+};
+// All that the dialect has, in functions of different names: each op, and then each of its attributes that may be
+// absent.
+std::vector<WordQuestion> QuestionsIn(Dialect dialect);
+
+// Whether a refusal is about words, and not about what they say.
+bool IsAboutWords(absl::string_view error);
+
+// Whether the op is not read at all.
+bool IsUnspoken(OpKind op, absl::Span<const Unspoken> unspoken);
+// The first unspoken part that a program has, if any.
+const Unspoken* FindUnspoken(const Program& program, absl::Span<const Unspoken> unspoken);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_SPOKEN_WORDS_H_
