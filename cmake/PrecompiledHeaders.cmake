@@ -37,7 +37,7 @@ function(_tosaic_reuse_precompiled folder)
   foreach(target ${targets})
     get_target_property(type ${target} TYPE)
     get_target_property(links ${target} LINK_LIBRARIES)
-    if(target STREQUAL "tosaic")
+    if(target STREQUAL "tosaic" OR target MATCHES "^tosaic-server-")  # which is for another CPU
       continue()
     elseif(MLIR IN_LIST links OR target STREQUAL "elementwise_lowering")  # which finds MLIR in whoever loads it
       target_compile_options(${target} PRIVATE -fPIC)  # as the plugins need it

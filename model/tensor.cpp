@@ -2,12 +2,12 @@
 #include "model/tensor.h"
 
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "codec/visitor.h"
 #include "model/counted.h"
@@ -16,6 +16,12 @@ namespace tosaic {
 namespace {
 
 int HexDigits(ElementType type) { return (BitWidth(type) + 3) / 4; }
+
+// With leading zeros up to that many digits.
+void AppendHex(uint64_t bits, int digits, std::string* out) {
+  while (digits < 16 && bits >> (4 * digits) != 0) ++digits;
+  while (digits-- > 0) *out += "0123456789abcdef"[bits >> (4 * digits) & 15];
+}
 
 }  // namespace
 
@@ -63,7 +69,7 @@ std::string DataToHex(const Tensor& tensor) {
   std::string out;
   for (size_t i = 0; i < tensor.element_count(); ++i) {
     if (i > 0) out += ' ';
-    absl::StrAppendFormat(&out, "%0*x", HexDigits(tensor.element_type()), tensor.Bits(i));
+    AppendHex(tensor.Bits(i), HexDigits(tensor.element_type()), &out);
   }
   return out;
 }
@@ -122,7 +128,11 @@ double ElementToDouble(ElementType type, uint64_t bits) {
   return sign * std::ldexp(significand, exponent - bias - info.mantissa_bits);
 }
 
-std::string BitsToString(ElementType type, uint64_t bits) { return absl::StrFormat("0x%0*x", HexDigits(type), bits); }
+std::string BitsToString(ElementType type, uint64_t bits) {
+  std::string text = "0x";
+  AppendHex(bits, HexDigits(type), &text);
+  return text;
+}
 
 std::string ElementToString(ElementType type, uint64_t bits) {
   const ElementTypeInfo& info = Info(type);
@@ -141,7 +151,9 @@ std::string ElementToString(ElementType type, uint64_t bits) {
   }
   const double value = ElementToDouble(type, bits);
   if (std::isnan(value)) return absl::StrCat(std::signbit(value) ? "-" : "", "nan(", BitsToString(type, bits), ")");
-  return absl::StrFormat("%.*g", info.bits > 32 ? 17 : 9, value);
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.*g", info.bits > 32 ? 17 : 9, value);
+  return text;
 }
 
 void Fields(Visitor& v, Tensor& tensor) {

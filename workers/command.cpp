@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,7 +10,10 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <system_error>
+
+#include "absl/strings/str_split.h"
 
 namespace tosaic {
 namespace {
@@ -60,6 +62,11 @@ int RunCommand(const Command& command, const std::atomic<bool>* stop) {
     }
     usleep(kPollMicroseconds);
   }
+}
+
+std::vector<std::string> SearchedDirectories() {
+  const char* path = std::getenv("PATH");
+  return absl::StrSplit(path == nullptr ? "" : path, ':', absl::SkipEmpty());
 }
 
 std::filesystem::path OwnProgram() {

@@ -26,6 +26,9 @@ struct Command {
 // killed, because no other process waits for it.
 int RunCommand(const Command& command, const std::atomic<bool>* stop);
 
+// The directories in PATH.
+std::vector<std::string> SearchedDirectories();
+
 // The path of the program that this process runs; empty if it cannot be read.
 std::filesystem::path OwnProgram();
 

@@ -29,9 +29,15 @@ bool ReadInTime(int fd, char* to, size_t size, uint64_t deadline_ms) {
 
 }  // namespace
 
-bool WriteFrame(int fd, absl::string_view message) {
+std::string ToFrame(absl::string_view message) {
   const uint64_t size = message.size();
-  return WriteAll(fd, &size, sizeof(size)) && WriteAll(fd, message.data(), message.size());
+  std::string frame(reinterpret_cast<const char*>(&size), sizeof(size));
+  return frame.append(message.data(), message.size());
+}
+
+bool WriteFrame(int fd, absl::string_view message) {
+  const std::string frame = ToFrame(message);
+  return WriteAll(fd, frame.data(), frame.size());
 }
 
 std::optional<std::string> ReadFrame(int fd, int wall_seconds) {

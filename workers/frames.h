@@ -10,6 +10,9 @@
 
 namespace tosaic {
 
+// The message as WriteFrame writes it.
+std::string ToFrame(absl::string_view message);
+
 // Returns whether everything was written. REQUIRES: SIGPIPE is ignored, or the reader exists.
 bool WriteFrame(int fd, absl::string_view message);
 

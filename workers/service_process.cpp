@@ -27,6 +27,7 @@
 namespace tosaic {
 namespace {
 
+constexpr int kAskSeconds = 60;  // at most, until a program has read a frame
 constexpr size_t kLongestLine = size_t{1} << 30;
 constexpr size_t kLastWords = 2000;  // bytes
 
@@ -108,7 +109,7 @@ int ServiceProcess::End() {
   return status;
 }
 
-bool ServiceProcess::Ask(absl::string_view question) { return WriteFrame(in_, question); }
+bool ServiceProcess::Ask(absl::string_view question) { return Send(ToFrame(question), kAskSeconds); }
 
 absl::StatusOr<std::string> ServiceProcess::Answer(int wall_seconds) {
   std::optional<std::string> answer = ReadFrame(out_, wall_seconds);
@@ -117,10 +118,13 @@ absl::StatusOr<std::string> ServiceProcess::Answer(int wall_seconds) {
 }
 
 bool ServiceProcess::AskLine(absl::string_view question, int wall_seconds) {
-  const std::string line = absl::StrCat(question, "\n");
+  return Send(absl::StrCat(question, "\n"), wall_seconds);
+}
+
+bool ServiceProcess::Send(absl::string_view bytes, int wall_seconds) {
   const uint64_t deadline_ms = NowMs() + static_cast<uint64_t>(wall_seconds) * 1000;
-  for (size_t at = 0; at < line.size();) {
-    const ssize_t wrote = write(in_, line.data() + at, line.size() - at);
+  for (size_t at = 0; at < bytes.size();) {
+    const ssize_t wrote = write(in_, bytes.data() + at, bytes.size() - at);
     if (wrote > 0) at += static_cast<size_t>(wrote);
     if (wrote >= 0 || errno == EINTR) continue;
     if (errno != EAGAIN || NowMs() >= deadline_ms) return false;

@@ -29,7 +29,7 @@ class ServiceProcess {
   // Whether this process started it: a process that was forked since must start its own.
   bool is_own() const;
 
-  // Sends a frame.
+  // Sends a frame, unless the program has ended or does not read it.
   bool Ask(absl::string_view question);
   // The next frame. Error: how the program ended ("signal 11"), or that it did not answer in time; then it is ended.
   absl::StatusOr<std::string> Answer(int wall_seconds);
@@ -48,6 +48,7 @@ class ServiceProcess {
       : pid_(pid), owner_(owner), in_(in), out_(out), err_(err) {}
   static absl::StatusOr<std::unique_ptr<ServiceProcess>> StartWith(const std::vector<std::string>& arguments,
                                                                    bool is_foreign);
+  bool Send(absl::string_view bytes, int wall_seconds);
   absl::Status HowItEnded();
   int End();  // returns its wait status
 

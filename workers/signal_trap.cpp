@@ -26,17 +26,37 @@ Trap* volatile innermost = nullptr;
 bool deadly = false;
 std::array<struct sigaction, kSignals.size()> previous_actions;
 
+#if defined(__x86_64__)
+// Bit 1 of the page-fault error code.
+bool IsWrite(const ucontext_t& at) { return (at.uc_mcontext.gregs[REG_ERR] & 2) != 0; }
+#elif defined(__aarch64__)
+// The instruction says it (Arm's manual, C4.1.94 and C4.1.37): an emulator need not tell the syndrome.
+bool IsWrite(const ucontext_t& at) {
+  const uint32_t code = *reinterpret_cast<const uint32_t*>(at.uc_mcontext.pc);
+  if ((code >> 25 & 15) == 2) return code >> 29 == 7;                      // SVE
+  if ((code >> 25 & 5) != 4) return false;                                 // no load or store
+  if ((code >> 27 & 7) == 3 && (code >> 24 & 1) == 0) return false;        // from a literal's address
+  const bool has_opcode = (code >> 27 & 7) == 7 && (code >> 26 & 1) == 0;  // of one general register: 0 stores
+  return has_opcode ? (code >> 22 & 3) == 0 : (code >> 22 & 1) == 0;
+}
+#elif defined(__riscv)
+// The instruction says it, whole or compressed (The RISC-V Instruction Set Manual, chapters 24 and 16).
+bool IsWrite(const ucontext_t& at) {
+  const uint16_t code = *reinterpret_cast<const uint16_t*>(at.uc_mcontext.__gregs[REG_PC]);
+  if ((code & 3) != 3) return (code & 3) != 1 && code >> 13 >= 5;
+  const int opcode = code & 0x7f;
+  return opcode == 0x23 || opcode == 0x27 || opcode == 0x2f;
+}
+#else
+bool IsWrite(const ucontext_t&) { return false; }
+#endif
+
 void OnSignal(int signal, siginfo_t* info, void* context) {
   if (Trap* trap = innermost; trap != nullptr) {
     innermost = trap->outer;
     trap->signal = signal;
     trap->address = info->si_addr;
-#if defined(__x86_64__)
-    // Bit 1 of the page-fault error code: the access was a write.
-    trap->is_write = (static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
-#else
-    (void)context;
-#endif
+    if (signal == SIGSEGV || signal == SIGBUS) trap->is_write = IsWrite(*static_cast<ucontext_t*>(context));
     siglongjmp(trap->resume, 1);
   }
   // Not ours: hand it on to the handler that was there before (a fuzzer's, a sanitizer's), or die of it.

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_join.h"
 #include "codec/status.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Verifier.h"
@@ -62,12 +63,17 @@ IrModule Owned(std::unique_ptr<llvm::Module> module) {
   return {module.release(), [](llvm::Module* owned) { delete owned; }};
 }
 
-CodeRunner::CodeRunner() { UseNewHandler(); }
+CodeRunner::CodeRunner(CpuSettings cpu) : cpu_(cpu.cpu), elsewhere_(std::move(cpu)) { UseNewHandler(); }
 
 absl::StatusOr<Jit*> CodeRunner::JitFor(const CodeGeneration& generation) {
-  std::unique_ptr<Jit>& jit = jits_[generation];
+  CodeGeneration here = generation;
+  here.cpu = cpu_;
+  if (cpu_ != nullptr && !server_) {
+    TOSAIC_ASSIGN_OR_RETURN(server_, elsewhere_.Greet());
+  }
+  std::unique_ptr<Jit>& jit = jits_[here];
   if (jit == nullptr) {
-    TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Jit> created, Jit::Create(generation));
+    TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Jit> created, Jit::Create(here, server_ ? &*server_ : nullptr));
     jit = std::move(created);
   }
   return jit.get();
@@ -97,7 +103,10 @@ void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation
   EnterStage(Stage::kExecute, observation);
   observation->verifies_extents = program.verifies_extents;
   observation->calls_library = program.calls_library;
-  executor_.Execute(compiled->entry(), test_case, program.options, observation);
+  if (cpu_ == nullptr) return executor_.Execute(compiled->entry(), test_case, program.options, observation);
+  const CodeImage& image = (*jit)->image();
+  const CpuTask task{.segments = image.segments, .entry = reinterpret_cast<uint64_t>(compiled->entry())};
+  elsewhere_.Execute(task, absl::StrJoin(image.contents, ""), test_case, program.options, observation);
 }
 
 }  // namespace tosaic

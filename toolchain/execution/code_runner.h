@@ -6,12 +6,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "absl/status/statusor.h"
 #include "llvm/IR/Module.h"
 #include "model/observation.h"
 #include "model/program.h"
 #include "toolchain/execution/compiled_program.h"
+#include "toolchain/execution/cpu_client.h"
 #include "toolchain/execution/executor.h"
 #include "toolchain/execution/jit.h"
 
@@ -21,8 +23,10 @@ IrModule Owned(std::unique_ptr<llvm::Module> module);
 
 class CodeRunner {
  public:
-  CodeRunner();
-  // Modules for this way of making code live in this JIT's context.
+  // `cpu`: where programs run.
+  explicit CodeRunner(CpuSettings cpu = {});
+  // Modules for this way of making code live in this JIT's context. Its CPU is this runner's. Errors: LLVM cannot make
+  // such code, or the CPU's server does not start.
   absl::StatusOr<Jit*> JitFor(const CodeGeneration& generation);
 
   // Goes through the stages translate (whether IR verifies), compile and execute, and returns the observation.
@@ -32,6 +36,9 @@ class CodeRunner {
  private:
   std::map<CodeGeneration, std::unique_ptr<Jit>> jits_;
   Executor executor_;
+  const Cpu* const cpu_;
+  CpuClient elsewhere_;                // used if there is a CPU
+  std::optional<CpuGreeting> server_;  // what it said at first
 };
 
 }  // namespace tosaic

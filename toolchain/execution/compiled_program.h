@@ -9,6 +9,7 @@
 #include <string>
 #include <variant>
 
+#include "model/cpus.h"
 #include "model/routes.h"
 #include "toolchain/execution/executor.h"
 
@@ -21,14 +22,15 @@ namespace tosaic {
 // How code is made of LLVM IR. The default is unoptimised code for a plain x86-64 (elsewhere for the generic CPU of the
 // host's architecture), so that results do not depend on the machine.
 struct CodeGeneration {
-  bool optimized = false;  // -O2, IR passes and code generator, else -O0
-  bool host_cpu = false;   // all features of this machine's CPU
+  bool optimized = false;    // -O2, IR passes and code generator, else -O0
+  bool host_cpu = false;     // all features of this machine's CPU, or of `cpu`
+  const Cpu* cpu = nullptr;  // for which code is made; null: this machine's
 
   friend auto operator<=>(const CodeGeneration&, const CodeGeneration&) = default;
 };
 CodeGeneration GenerationOf(const Route& route);
 
-// A relocatable ELF file of this machine's architecture, with position-independent code.
+// A relocatable ELF file of the architecture of the CPU that it will run on, with position-independent code.
 struct ObjectFile {
   std::string bytes;
 };

@@ -46,8 +46,8 @@ GuardedMemory::GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t all
       arena_bytes_(arena_bytes),
       operand_slots_{.count = operand_slots},
       allocation_slots_{.count = allocation_slots} {
-  // Operands are mapped twice, read-only for generated code and writable for the harness: no mprotect per run.
-  // No file is behind them, not even one of memory, to which `ulimit -f` would apply.
+  // Operands are mapped twice, read-only for generated code and writable for the harness: no mprotect per run. Of an
+  // old size of 0, mremap maps the same pages once more: `ulimit -f` would apply to a file, even to one of memory.
   operand_slots_.writable =
       Map(mmap(nullptr, operand_slots * slot_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   operand_slots_.visible = Map(Close(nullptr, ViewBytes(operand_slots, slot_bytes_)));
@@ -56,23 +56,31 @@ GuardedMemory::GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t all
   const auto address = [&](const Slots& slots, size_t i) {
     return slots.visible + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
   };
-  for (size_t i = 0; i < operand_slots && broken_.empty(); ++i) {
-    // Of an old size of 0, mremap maps the same pages once more.
-    uint8_t* again = Map(mremap(operand_slots_.writable + i * slot_bytes_, 0, slot_bytes_,
-                                MREMAP_MAYMOVE | MREMAP_FIXED, address(operand_slots_, i)));
-    if (again != nullptr && mprotect(again, slot_bytes_, PROT_READ) != 0) broken_ = Failed("mprotect");
+  const auto open = [&](const Slots& slots) {
+    for (size_t i = 0; i < slots.count && broken_.empty(); ++i) {
+      Map(mmap(address(slots, i), slot_bytes_, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0));
+    }
+  };
+  bool are_aliased = broken_.empty();
+  for (size_t i = 0; i < operand_slots && are_aliased; ++i) {
+    void* again = mremap(operand_slots_.writable + i * slot_bytes_, 0, slot_bytes_, MREMAP_MAYMOVE | MREMAP_FIXED,
+                         address(operand_slots_, i));
+    are_aliased = again != MAP_FAILED && mprotect(again, slot_bytes_, PROT_READ) == 0;
   }
-  for (size_t i = 0; i < allocation_slots && broken_.empty(); ++i) {
-    Map(mmap(address(allocation_slots_, i), slot_bytes_, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0));
+  if (broken_.empty() && !are_aliased) {  // as qemu-user has it: their protection changes with each run
+    munmap(std::exchange(operand_slots_.writable, operand_slots_.visible), operand_slots * slot_bytes_);
+    open(operand_slots_);
   }
+  open(allocation_slots_);
 }
 
 GuardedMemory::~GuardedMemory() {
   const auto unmap = [](uint8_t* memory, size_t bytes) {
     if (memory != nullptr) munmap(memory, bytes);
   };
-  unmap(operand_slots_.writable, operand_slots_.count * slot_bytes_);
+  uint8_t* const writable = operand_slots_.writable;
+  if (writable != operand_slots_.visible) unmap(writable, operand_slots_.count * slot_bytes_);
   unmap(operand_slots_.visible, ViewBytes(operand_slots_.count, slot_bytes_));
   unmap(allocation_slots_.visible, ViewBytes(allocation_slots_.count, slot_bytes_));
   unmap(arena_, arena_bytes_);
@@ -154,7 +162,8 @@ const void* GuardedMemory::AddOperand(const std::vector<uint8_t>& bytes) {
   if (slot.capacity == 0) return nullptr;
   uint8_t* target = Place(slot, bytes.size(), 1);
   if (!bytes.empty()) std::memcpy(target, bytes.data(), bytes.size());
-  if (slot.is_in_arena) Protect(slot, PROT_READ);
+  slot.closed = slot.writable == slot.visible;
+  if (slot.closed) Protect(slot, PROT_READ);
   operands_.push_back(slot);
   return slot.buffer;
 }

@@ -90,7 +90,7 @@ class GuardedMemory {
     uint8_t* end = nullptr;
     bool live = false;
     std::vector<uint32_t> stores;  // to each byte of the buffer, where they are counted
-    bool closed = false;           // freed by generated code, and inaccessible
+    bool closed = false;           // not writable: freed by generated code, or an operand's only view
   };
   // Of one kind, behind one another.
   struct Slots {

@@ -15,6 +15,7 @@
 #endif
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
@@ -169,11 +170,19 @@ class CompilersLibraries : public llvm::orc::DefinitionGenerator {
   }
 };
 
-llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> LinkerFor(const llvm::orc::JITTargetMachineBuilder& machine) {
+// `image`: gets what is linked; null: this process's memory does.
+llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> LinkerFor(const llvm::orc::JITTargetMachineBuilder& machine,
+                                                            ImageMemory* image) {
   llvm::orc::LLJITBuilder builder;
   builder.setJITTargetMachineBuilder(machine);
   builder.setPlatformSetUp(llvm::orc::setUpInactivePlatform);
   builder.setLinkProcessSymbolsByDefault(false);
+  if (image != nullptr) {
+    builder.setObjectLinkingLayerCreator(
+        [image](llvm::orc::ExecutionSession& session) -> llvm::Expected<std::unique_ptr<llvm::orc::ObjectLayer>> {
+          return std::make_unique<llvm::orc::ObjectLinkingLayer>(session, *image);
+        });
+  }
   builder.setCompileFunctionCreator([](llvm::orc::JITTargetMachineBuilder own)
                                         -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
     auto target_machine = own.createTargetMachine();
@@ -185,7 +194,7 @@ llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> LinkerFor(const llvm::orc::JIT
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generation) {
+absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generation, const CpuGreeting* server) {
   llvm::Expected<llvm::orc::JITTargetMachineBuilder> machine = MachineOf(generation);
   if (!machine) return ToStatus(machine.takeError());
   std::unique_ptr<Jit> result(new Jit());
@@ -198,7 +207,8 @@ absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generatio
   result->context_ = context.get();
   context->setDiagnosticHandlerCallBack(CollectErrors, &result->codegen_errors_);
   result->shared_context_ = llvm::orc::ThreadSafeContext(std::move(context));
-  auto jit = LinkerFor(*machine);
+  if (server != nullptr) result->image_ = std::make_unique<ImageMemory>(server->code, server->code_bytes);
+  auto jit = LinkerFor(*machine, result->image_.get());
   if (!jit) return ToStatus(jit.takeError());
   result->jit_ = std::move(*jit);
 
@@ -207,14 +217,20 @@ absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generatio
       [jit = result.get()](llvm::Error error) { jit->session_error_ = llvm::toString(std::move(error)); });
   result->runtime_ = &session.createBareJITDylib("runtime");
   llvm::orc::SymbolMap symbols;
-  for (const Executor::Symbol& symbol : Executor::RuntimeSymbols()) {
-    symbols[session.intern(llvm::StringRef(symbol.name.data(), symbol.name.size()))] = {
-        llvm::orc::ExecutorAddr::fromPtr(symbol.address), llvm::JITSymbolFlags::Exported};
+  const auto add = [&](absl::string_view name, llvm::orc::ExecutorAddr address) {
+    symbols[session.intern(llvm::StringRef(name.data(), name.size()))] = {address, llvm::JITSymbolFlags::Exported};
+  };
+  if (server != nullptr) {
+    for (const CpuSymbol& symbol : server->symbols) add(symbol.name, llvm::orc::ExecutorAddr(symbol.address));
+  } else {
+    for (const Executor::Symbol& symbol : Executor::RuntimeSymbols()) {
+      add(symbol.name, llvm::orc::ExecutorAddr::fromPtr(symbol.address));
+    }
+    result->runtime_->addGenerator(std::make_unique<CompilersLibraries>());
   }
   if (llvm::Error error = result->runtime_->define(llvm::orc::absoluteSymbols(std::move(symbols)))) {
     return ToStatus(std::move(error));
   }
-  result->runtime_->addGenerator(std::make_unique<CompilersLibraries>());
   return result;
 }
 
@@ -228,6 +244,7 @@ Jit::CompiledModule::~CompiledModule() {
 // A module of no code yet, with all that code may call within reach.
 Jit::CompiledModule Jit::Begin() {
   llvm::orc::ExecutionSession& session = jit_->getExecutionSession();
+  if (image_ != nullptr) image_->Clear();
   llvm::orc::JITDylib& dylib = session.createBareJITDylib(absl::StrCat("case", modules_++));
   dylib.addToLinkOrder(*runtime_);
   session_error_.clear();

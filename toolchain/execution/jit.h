@@ -12,13 +12,17 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
+#include "toolchain/execution/code_image.h"
 #include "toolchain/execution/compiled_program.h"
+#include "toolchain/execution/cpu_protocol.h"
 
 namespace tosaic {
 
 class Jit {
  public:
-  static absl::StatusOr<std::unique_ptr<Jit>> Create(const CodeGeneration& generation = {});
+  // `server`: what is compiled is linked for its memory, as an image; null: for this process.
+  static absl::StatusOr<std::unique_ptr<Jit>> Create(const CodeGeneration& generation = {},
+                                                     const CpuGreeting* server = nullptr);
 
   class CompiledModule {
    public:
@@ -43,7 +47,9 @@ class Jit {
 
   // Compiles the module and looks up the entry. An error names the symbols that do not resolve.
   absl::StatusOr<CompiledModule> Compile(std::unique_ptr<llvm::Module> module, absl::string_view entry = kEntry);
-  // The same of code that something else has compiled.
+  // The code of the last module, linked for a server. REQUIRES: there is one.
+  const CodeImage& image() const { return image_->image(); }
+  // The same as Compile of code that something else has compiled.
   absl::StatusOr<CompiledModule> Link(const ObjectFile& object, absl::string_view entry = kEntry);
 
  private:
@@ -53,6 +59,7 @@ class Jit {
   llvm::LLVMContext* context_ = nullptr;  // owned by shared_context_
   llvm::orc::ThreadSafeContext shared_context_;
   std::unique_ptr<llvm::TargetMachine> optimizer_;  // set if code is optimised
+  std::unique_ptr<ImageMemory> image_;              // set if it links for a server
   std::unique_ptr<llvm::orc::LLJIT> jit_;
   llvm::orc::JITDylib* runtime_ = nullptr;
   uint64_t modules_ = 0;

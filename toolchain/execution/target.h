@@ -11,7 +11,7 @@
 
 namespace tosaic {
 
-// The target of this machine's CPU, or of a plain CPU of its architecture.
+// The target of this machine's CPU, or of a plain CPU of its architecture, or of another CPU. Error: LLVM lacks it.
 llvm::Expected<llvm::orc::JITTargetMachineBuilder> MachineOf(const CodeGeneration& generation);
 
 // Runs the IR passes of clang -O2.

@@ -20,6 +20,7 @@
 #include "absl/strings/strip.h"
 #include "codec/status.h"
 #include "llvm/Config/llvm-config.h"
+#include "workers/command.h"
 #include "workers/tool_process.h"
 
 namespace tosaic {
@@ -124,12 +125,6 @@ absl::StatusOr<ExternalTools> ToolsWith(const std::string& directory, const std:
     tools.runner = Beside(tools, kRunner, suffix);
   }
   return tools;
-}
-
-std::vector<std::string> SearchedDirectories() {
-  const char* path = std::getenv("PATH");
-  std::vector<std::string> directories = absl::StrSplit(path == nullptr ? "" : path, ':', absl::SkipEmpty());
-  return directories;
 }
 
 std::string DebianDirectory(int major) { return absl::StrCat("/usr/lib/llvm-", major, "/bin"); }
