@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checking/provenance.h"
 
+#include "absl/strings/str_cat.h"
 #include "toolchain/execution/runtime_description.h"
 #include "toolchain/features.h"
 #include "tosaic_revision.h"
@@ -19,6 +20,7 @@ Provenance VersionsOf(const Toolchain& toolchain, const std::vector<std::string>
                          .toolchain_directory = description.directory,
                          .features = FeatureNamesOf(toolchain),
                          .plugins = description.plugins};
+  if (!description.cpu.empty()) versions.cpu = absl::StrCat(description.cpu, " (", description.cpu_runtime, ")");
   for (size_t i = 1; i < routes.size(); ++i)
     versions.other_pipelines.emplace_back(routes[i], description.PipelineOf(routes[i]));
   return versions;

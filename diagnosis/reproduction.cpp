@@ -118,6 +118,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   const Route* route = FindRoute(subject.route);
   r.optimized = route != nullptr && route->optimized;
   r.host_cpu = route != nullptr && route->host_cpu;
+  r.cpu = FindCpu(description.cpu);
   r.frees = (route != nullptr && route->deallocates) || r.judgement.verdict == Verdict::kLeak;
   r.obstacle = ObstacleOf(r, route, subject);
   if (description.mlir_version == 0) {

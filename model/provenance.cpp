@@ -20,6 +20,8 @@ void Fields(Visitor& v, Provenance& provenance) {
   v.Optional("features", provenance.features,
              "what the toolchain has of what the dialect got since MLIR 22: each was tried (toolchain/features.def)");
   v.Optional("plugins", provenance.plugins, "pass plugins that are loaded: file, name, version and MD5 of each");
+  v.Optional("cpu", provenance.cpu,
+             "the CPU that runs the programs, if it is not the machine's: `--cpu`, and what they run on");
   v.Optional("custom_flags", provenance.custom_flags, "the flags that give the route `custom`, with full paths");
   v.Optional("command_line", provenance.command_line);
   if (v.IsReading()) pipelines.assign(by_route.begin(), by_route.end());

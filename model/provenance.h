@@ -21,6 +21,7 @@ struct Provenance {
   std::vector<std::pair<std::string, std::string>> other_pipelines;  // by route, in the campaign's order
   std::vector<std::string> features;      // of the dialect since MLIR 22, that the toolchain has: "cast-input-unsigned"
   std::vector<std::string> plugins;       // "file.so (NAME VERSION, MD5 ...)"
+  std::string cpu;                        // another one than the machine's: "aarch64 (glibc 2.36 in qemu-aarch64 ...)"
   std::vector<std::string> custom_flags;  // that give the route `custom`: "--replace=PASS:NEW"
   std::string command_line;
 

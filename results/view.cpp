@@ -28,6 +28,7 @@ std::string FlagsOf(const Case& test_case, const Provenance& provenance) {
   // It goes by its name if other machines have it under that name too.
   const bool is_named = absl::StartsWith(directory, "/usr/") || name == "mlir-trunk";
   if (!directory.empty()) absl::StrAppend(&flags, " --toolchain=", ShellQuoted(is_named ? name : directory));
+  if (!provenance.cpu.empty()) absl::StrAppend(&flags, " --cpu=", provenance.cpu.substr(0, provenance.cpu.find(' ')));
   if (test_case.route != kCustomRoute) return flags;
   for (const std::string& flag : CustomFlagsOf(provenance)) absl::StrAppend(&flags, " ", ShellFlag(flag));
   return flags;
@@ -116,7 +117,9 @@ std::string FactOf(const Side& side, absl::string_view name) {
 std::string SideInWords(const Side& side, Quote quote) {
   std::string words = quote(side.toolchain);
   const std::string directory = FactOf(side, "toolchain directory"), plugins = FactOf(side, "plugins");
+  const std::string cpu = FactOf(side, "cpu");
   if (!directory.empty()) absl::StrAppend(&words, " in ", quote(directory));
+  if (!cpu.empty()) absl::StrAppend(&words, " on ", quote(cpu));
   if (!plugins.empty()) absl::StrAppend(&words, ", plugins ", quote(plugins));
   return words;
 }

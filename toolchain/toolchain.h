@@ -36,6 +36,8 @@ struct ToolchainDescription {
   std::vector<std::string> custom_flags;  // of the command line, that made it: "--replace=PASS:NEW"
   std::string only_pipeline;              // not empty: cases go through this one, whatever their routes say
   std::vector<std::string> plugins;       // what has been loaded into it, for result files: a line each
+  std::string cpu;                        // a name of model/cpus.h: where programs run; empty: on this machine's
+  std::string cpu_runtime;                // what they run on there: "glibc 2.36 in qemu-aarch64 7.2.22 -cpu max"
   size_t batch_size = 1;                  // how many cases are worth preparing at once; 1: preparing changes nothing
 
   // Whether it reads all attributes that the draft of 1.1 adds to the catalogue's ops.

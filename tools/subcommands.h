@@ -128,6 +128,7 @@ struct ToolchainFlags {
   std::vector<std::string> insert_before, insert_after, replace;  // "PASS:NEW"; once parsed, pipeline has them
   std::string custom_like;                                        // the route that they edited
   std::vector<std::string> plugins;
+  std::string cpu;     // not empty: the CPU that programs run on, instead of this machine's
   std::string target;  // not empty: tosa-validate for this target is what is tested
   WorkerLimits limits;
   // `mixed`: several routes may be asked for at once, "all".
@@ -164,6 +165,8 @@ struct ToolchainFlags {
   void AddPluginsTo(CLI::App& app);
   absl::Status EditRoute();
   absl::Status CheckPluginIsCalled() const;
+  // Where programs run. Errors: what is missing for it.
+  absl::StatusOr<CpuSettings> CpuAskedFor() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternal() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapi() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateAdapter() const;

@@ -71,7 +71,7 @@ void AddSweep(CLI::App& app, CommandLine& command_line) {
   flags->toolchain.AddTo(*sweep);
   flags->policy.AddTo(*sweep);
   sweep->remove_option(sweep->get_option("--target"));  // the op verifier and the values are swept
-  for (const char* of_values : {"--route", "--pipeline", "--cpu-limit", "--wall-limit", "--spec-version"}) {
+  for (const char* of_values : {"--route", "--pipeline", "--cpu", "--cpu-limit", "--wall-limit", "--spec-version"}) {
     sweep->get_option(of_values)->needs(values);
   }
   sweep->callback([flags, &command_line] {

@@ -8,6 +8,7 @@
 #include "checking/library_function.h"
 #include "codec/status.h"
 #include "generators/twins.h"
+#include "model/cpus.h"
 #include "model/pass_sequence.h"
 #include "toolchain/adapter/adapter_toolchain.h"
 #include "toolchain/capi/capi_toolchain.h"
@@ -67,6 +68,9 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
                  "test tosa-validate instead of the lowering: VERSION,PROFILES,LEVEL[,strict], for instance "
                  "1.0,pro_int+pro_fp,8k")
       ->type_name("TARGET");
+  app.add_option("--cpu", cpu,
+                 "run the programs on another CPU, in an emulator of qemu-user; by default they run on this machine's")
+      ->check(OneOf(CpuNames()));
   AddLimits(app, &limits);
   app.option_defaults()->group("Options");
 }
@@ -88,7 +92,12 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCold() const {
   options.custom_flags = CustomFlags();
   options.validation = validation;
   options.library_function = OracleLibrary();
+  TOSAIC_ASSIGN_OR_RETURN(options.cpu, CpuAskedFor());
   return CreateMlirToolchain(options);
+}
+
+absl::StatusOr<CpuSettings> ToolchainFlags::CpuAskedFor() const {
+  return cpu.empty() ? CpuSettings() : FindCpuServer(cpu, limits);
 }
 
 bool ToolchainFlags::IsExternal() const { return toolchain != NameInProcess(); }
@@ -103,6 +112,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() cons
   options.custom_like = custom_like;
   options.plugins = plugins;
   options.custom_flags = CustomFlags();
+  TOSAIC_ASSIGN_OR_RETURN(options.cpu, CpuAskedFor());
   options.limits.cpu_seconds = limits.cpu_seconds;
   options.limits.wall_seconds = limits.wall_seconds;
   return CheckRoute(CreateExternalToolchain(tools, options));
@@ -112,6 +122,10 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
   if (!plugins.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(named_by, "=", toolchain, ": a library by its C API takes no --load-pass-plugin"));
+  }
+  if (!cpu.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        named_by, "=", toolchain, ": a library by its C API makes code for this machine's CPU; it takes no --cpu"));
   }
   TOSAIC_ASSIGN_OR_RETURN(const CapiLibrary library, At(named_by, FindCapiLibrary(toolchain)));
   CapiToolchainOptions options;
@@ -128,7 +142,8 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateAdapter() const {
   for (const auto& [flag, is_given] : {std::pair("--pipeline", !pipeline.empty()),
                                        {"--load-pass-plugin", !plugins.empty()},
-                                       {"--target", !target.empty()}}) {
+                                       {"--target", !target.empty()},
+                                       {"--cpu", !cpu.empty()}}) {
     if (is_given) return absl::InvalidArgumentError(absl::StrCat(named_by, "=", toolchain, ": it takes no ", flag));
   }
   return CheckRoute(At(named_by, CreateAdapterToolchain(toolchain, limits)));

@@ -53,6 +53,9 @@ std::string Execution(const Reproduction& r, absl::string_view file, const std::
 std::string Command(const Reproduction& r) {
   const std::string lower = MlirOpt(r, "repro.mlir", r.pipeline);
   const std::string libraries = absl::StrCat(Line("command libraries"), "\n");
+  if (r.cpu != nullptr && (IsExecuted(r.showing) || r.showing == Showing::kGuards)) {
+    return Line("command elsewhere", {{"CPU", std::string(r.cpu->name)}, {"EMULATOR", std::string(r.cpu->emulator)}});
+  }
   switch (r.showing) {
     case Showing::kRefuses:
     case Showing::kAccepts:

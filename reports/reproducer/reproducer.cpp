@@ -89,7 +89,9 @@ std::map<std::string, std::string> ReproducerFiles(const Reproduction& r) {
     if (has_ir) files["repro.ll"] = r.lowered;
   }
   if (r.showing == Showing::kIr && has_ir) files["lowered.mlir"] = r.lowered;
-  if (r.obstacle.empty()) files["test.mlir"] = LitTest(r);
+  // lit's tests of MLIR run on the machine's CPU.
+  const bool runs_elsewhere = r.cpu != nullptr && (IsExecuted(r.showing) || r.showing == Showing::kGuards);
+  if (r.obstacle.empty() && !runs_elsewhere) files["test.mlir"] = LitTest(r);
   return files;
 }
 

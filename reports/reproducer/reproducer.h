@@ -12,6 +12,7 @@
 
 #include "absl/strings/string_view.h"
 #include "model/bit_range.h"
+#include "model/cpus.h"
 #include "model/judged_case.h"
 #include "model/program.h"
 #include "model/verdict.h"
@@ -57,11 +58,12 @@ struct Reproduction : JudgedCase {
   // If not empty, the pass pipeline of which `pipeline` is a prefix. An MLIR that completes the prefix and fails later
   // is not right.
   std::string whole_pipeline;
-  bool optimized = false;   // LLVM at -O2
-  bool host_cpu = false;    // code for the machine's CPU
-  bool frees = false;       // generated code frees what it allocates
-  bool has_plugin = false;  // the pass pipeline has passes of a plugin
-  std::string obstacle;     // not empty: why stock tools cannot show it
+  bool optimized = false;    // LLVM at -O2
+  bool host_cpu = false;     // code for the machine's CPU
+  const Cpu* cpu = nullptr;  // that the program runs on; null: the machine's
+  bool frees = false;        // generated code frees what it allocates
+  bool has_plugin = false;   // the pass pipeline has passes of a plugin
+  std::string obstacle;      // not empty: why stock tools cannot show it
   ShownResult shown;
   // The twin that it differs from, by result, and its pass pipeline.
   std::optional<Case> twin;

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "model/escape.h"
 #include "model/shell_word.h"
 #include "reports/reproducer/expected.h"
@@ -75,13 +76,35 @@ std::string Lowers(const Reproduction& r) {
 
 std::string Level(const Reproduction& r) { return r.optimized ? "-O2" : "-O0"; }
 
+// The options of clang and the emulator for a program on another CPU.
+std::string CpuPart(const Reproduction& r) {
+  if (r.cpu == nullptr) return ReproducerPart("repro.sh", "no cpu");
+  std::string features;
+  for (const absl::string_view list : {r.cpu->features, r.host_cpu ? r.cpu->more_features : ""}) {
+    for (const absl::string_view feature : absl::StrSplit(list, ',', absl::SkipEmpty())) {
+      absl::StrAppend(&features, " -Xclang -target-feature -Xclang ", feature);
+    }
+  }
+  return ReproducerPart("repro.sh", "cpu",
+                        {{"EMULATOR", std::string(r.cpu->emulator)},
+                         {"EMULATED", std::string(r.cpu->emulated)},
+                         {"TRIPLE", std::string(r.cpu->triple)},
+                         {"FEATURES", std::move(features)},
+                         {"PACKAGES", std::string(r.cpu->packages)}});
+}
+
+std::string Execute(const Reproduction& r) {
+  if (r.cpu == nullptr) return ReproducerPart("repro.sh", "execute", {{"LEVEL", Level(r)}});
+  return ReproducerPart("repro.sh", "execute elsewhere", {{"ENDED", Ended(r, "mlir-translate")}, {"LEVEL", Level(r)}});
+}
+
 // Runs the program in that file.
 std::string RunPart(const Reproduction& r, absl::string_view file, const std::string& pipeline) {
   return ReproducerPart("repro.sh", "run",
                         {{"PIPELINE", ShellQuoted(pipeline)},
                          {"MLIR_OPT", MlirOpt(r, file, true)},
                          {"ENDED", Ended(r, "mlir-opt")},
-                         {"LEVEL", Level(r)}});
+                         {"EXECUTE", Execute(r)}});
 }
 
 // Judges what the program did.
@@ -104,11 +127,15 @@ std::string Judged(const Reproduction& r) {
                          {"COMPLAINT", Complaint(r)}});
 }
 
+std::string Runner(const Reproduction& r) {
+  if (r.cpu != nullptr) return ReproducerPart("repro.sh", "runner elsewhere", {{"CPU", CpuPart(r)}});
+  return ReproducerPart("repro.sh", "runner",
+                        {{"PLAIN_CPU", r.host_cpu ? "\n" : ReproducerPart("repro.sh", "plain cpu")}});
+}
+
 std::string Executes(const Reproduction& r) {
   return ReproducerPart("repro.sh", "executes",
-                        {{"PLAIN_CPU", r.host_cpu ? "\n" : ReproducerPart("repro.sh", "plain cpu")},
-                         {"RUN", RunPart(r, "repro.mlir", r.pipeline)},
-                         {"JUDGED", Judged(r)}});
+                        {{"RUNNER", Runner(r)}, {"RUN", RunPart(r, "repro.mlir", r.pipeline)}, {"JUDGED", Judged(r)}});
 }
 
 std::string Guards(const Reproduction& r) {
@@ -117,6 +144,7 @@ std::string Guards(const Reproduction& r) {
       {{"MLIR_OPT", Lower(r)},
        {"ENDED", Ended(r, "the lowering")},
        {"LIBRARIES", ReproducerPart("repro.sh", UsesApFloat(r) ? "apfloat libraries" : "no libraries")},
+       {"CPU", CpuPart(r)},
        {"LEVEL", Level(r)}});
 }
 

@@ -50,6 +50,9 @@ TEST(Templates, ScriptsAndDriversPassTheirTools) {
       const auto files = ReproducerFiles(Sum(static_cast<Showing>(showing), is_plain));
       const std::string name = absl::StrCat(showing, is_plain ? "-plain" : "");
       Spill(temporary / absl::StrCat(name, ".sh"), files.at("repro.sh"));
+      Reproduction elsewhere = Sum(static_cast<Showing>(showing), is_plain);
+      elsewhere.cpu = FindCpu("aarch64");
+      Spill(temporary / absl::StrCat(name, "-elsewhere.sh"), ReproducerFiles(elsewhere).at("repro.sh"));
       if (files.contains("driver.c")) Spill(temporary / absl::StrCat(name, ".c"), files.at("driver.c"));
     }
   }

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "codec/status.h"
 #include "llvm/Config/llvm-config.h"
@@ -63,12 +64,22 @@ IrModule Owned(std::unique_ptr<llvm::Module> module) {
   return {module.release(), [](llvm::Module* owned) { delete owned; }};
 }
 
-CodeRunner::CodeRunner(CpuSettings cpu) : cpu_(cpu.cpu), elsewhere_(std::move(cpu)) { UseNewHandler(); }
+CodeRunner::CodeRunner(CpuSettings cpu) : cpu_(std::move(cpu)), elsewhere_(cpu_) { UseNewHandler(); }
+
+absl::Status CodeRunner::Describe(ToolchainDescription* description) {
+  if (cpu_.cpu == nullptr) return absl::OkStatus();
+  TOSAIC_RETURN_IF_ERROR(JitFor(CodeGeneration()).status());
+  description->cpu = std::string(cpu_.cpu->name);
+  description->cpu_runtime =
+      absl::StrCat(server_->runtime, " in ", cpu_.emulator_version, " -cpu ", cpu_.cpu->emulated);
+  description->routes = RoutesOn(cpu_, std::move(description->routes));
+  return absl::OkStatus();
+}
 
 absl::StatusOr<Jit*> CodeRunner::JitFor(const CodeGeneration& generation) {
   CodeGeneration here = generation;
-  here.cpu = cpu_;
-  if (cpu_ != nullptr && !server_) {
+  here.cpu = cpu_.cpu;
+  if (cpu_.cpu != nullptr && !server_) {
     TOSAIC_ASSIGN_OR_RETURN(server_, elsewhere_.Greet());
   }
   std::unique_ptr<Jit>& jit = jits_[here];
@@ -103,7 +114,7 @@ void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation
   EnterStage(Stage::kExecute, observation);
   observation->verifies_extents = program.verifies_extents;
   observation->calls_library = program.calls_library;
-  if (cpu_ == nullptr) return executor_.Execute(compiled->entry(), test_case, program.options, observation);
+  if (cpu_.cpu == nullptr) return executor_.Execute(compiled->entry(), test_case, program.options, observation);
   const CodeImage& image = (*jit)->image();
   const CpuTask task{.segments = image.segments, .entry = reinterpret_cast<uint64_t>(compiled->entry())};
   elsewhere_.Execute(task, absl::StrJoin(image.contents, ""), test_case, program.options, observation);

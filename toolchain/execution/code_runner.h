@@ -16,6 +16,7 @@
 #include "toolchain/execution/cpu_client.h"
 #include "toolchain/execution/executor.h"
 #include "toolchain/execution/jit.h"
+#include "toolchain/toolchain.h"
 
 namespace tosaic {
 
@@ -29,6 +30,10 @@ class CodeRunner {
   // such code, or the CPU's server does not start.
   absl::StatusOr<Jit*> JitFor(const CodeGeneration& generation);
 
+  // Says in the description of a toolchain what the CPU is, and has the routes that it lacks taken out. Errors: those
+  // of JitFor.
+  absl::Status Describe(ToolchainDescription* description);
+
   // Goes through the stages translate (whether IR verifies), compile and execute, and returns the observation.
   // REQUIRES: a module lives in the context of JitFor(program.generation).
   void Run(CompiledProgram program, const Case& test_case, Observation* observation);
@@ -36,7 +41,7 @@ class CodeRunner {
  private:
   std::map<CodeGeneration, std::unique_ptr<Jit>> jits_;
   Executor executor_;
-  const Cpu* const cpu_;
+  const CpuSettings cpu_;
   CpuClient elsewhere_;                // used if there is a CPU
   std::optional<CpuGreeting> server_;  // what it said at first
 };

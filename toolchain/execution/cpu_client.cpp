@@ -18,6 +18,7 @@
 #include "codec/status.h"
 #include "toolchain/progress.h"
 #include "workers/command.h"
+#include "workers/tool_process.h"
 
 namespace tosaic {
 namespace {
@@ -30,6 +31,12 @@ std::string FindInPath(absl::string_view program) {
     if (access(path.c_str(), X_OK) == 0) return path;
   }
   return "";
+}
+
+// "qemu-aarch64 version 7.2.22" of its first line, the package's part left out.
+std::string VersionOf(const std::string& emulator) {
+  const std::string said = RunTool({emulator, "--version"}, "", {}).out;
+  return said.substr(0, said.find_first_of("(\n") - (said.find(" (") != said.npos ? 1 : 0));
 }
 
 Tensor AnswerOfLibrary(absl::string_view text, const Case& test_case, const LibraryFunction& function) {
@@ -64,10 +71,19 @@ absl::StatusOr<CpuSettings> FindCpuServer(absl::string_view name, const WorkerLi
   settings.server = (place / absl::StrCat("tosaic-server-", name)).string();
   std::error_code ignored;
   const bool is_built = std::filesystem::exists(settings.server, ignored);
-  if (is_built && !settings.emulator.empty()) return settings;
+  if (is_built && !settings.emulator.empty()) {
+    settings.emulator_version = VersionOf(settings.emulator);
+    return settings;
+  }
   return absl::InvalidArgumentError(
       absl::StrCat("--cpu=", name, ": there is no ", is_built ? std::string(cpu->emulator) : settings.server,
                    "; install Debian's ", cpu->packages, is_built ? "" : ", and configure and build Tosaic again"));
+}
+
+std::vector<const Route*> RoutesOn(const CpuSettings& cpu, std::vector<const Route*> routes) {
+  if (cpu.cpu == nullptr) return routes;
+  std::erase_if(routes, [](const Route* route) { return absl::StrContains(route->pipeline, "-apfloat"); });
+  return routes;
 }
 
 absl::StatusOr<CpuGreeting> CpuClient::Greet() {

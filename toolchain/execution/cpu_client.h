@@ -8,10 +8,12 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "model/cpus.h"
+#include "model/routes.h"
 #include "toolchain/execution/cpu_protocol.h"
 #include "workers/service_process.h"
 #include "workers/worker_pool.h"
@@ -23,13 +25,17 @@ struct CpuSettings {
   const Cpu* cpu = nullptr;
   std::string emulator;  // paths
   std::string server;
-  WorkerLimits limits;  // of one case
+  std::string emulator_version;  // "qemu-aarch64 7.2.22"
+  WorkerLimits limits;           // of one case
 };
 
 // The server for this CPU in the directory (empty: beside this program), and its emulator in PATH. Errors: there is no
 // such CPU, or which Debian packages are needed.
 absl::StatusOr<CpuSettings> FindCpuServer(absl::string_view name, const WorkerLimits& limits,
                                           const std::filesystem::path& directory = {});
+
+// Those that code for the CPU can take: the library behind `apfloat` is MLIR's, and there for this machine's CPU alone.
+std::vector<const Route*> RoutesOn(const CpuSettings& cpu, std::vector<const Route*> routes);
 
 class CpuClient {
  public:

@@ -14,6 +14,7 @@ void Fields(Visitor& v, CpuGreeting& greeting) {
   v("code", greeting.code);
   v("code_bytes", greeting.code_bytes);
   v("symbols", greeting.symbols);
+  v("runtime", greeting.runtime);
 }
 
 void Fields(Visitor& v, CodeSegment& segment) {

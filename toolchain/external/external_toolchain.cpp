@@ -48,8 +48,11 @@ void Fields(Visitor& v, Prepared& x) {
 class ToolLowering : public Lowering {
  public:
   // The description must outlive it.
-  ToolLowering(ToolCalls calls, ToolchainDescription description, ToolLimitsFound limits)
-      : calls_(std::move(calls)), is_(std::move(description)), stages_(calls_, is_.dialect, std::move(limits)) {}
+  ToolLowering(ToolCalls calls, ToolchainDescription description, ToolLimitsFound limits, CpuSettings cpu)
+      : calls_(std::move(calls)),
+        is_(std::move(description)),
+        stages_(calls_, is_.dialect, std::move(limits)),
+        code_(std::move(cpu)) {}
 
   const ToolchainDescription& description() const { return is_; }
   absl::Status PrepareJit() { return code_.JitFor(GenerationOf(routes_.custom())).status(); }
@@ -192,6 +195,11 @@ class ExternalToolchain : public Toolchain {
 
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const ExternalTools& tools,
                                                                    const ExternalToolchainOptions& options) {
+  if (options.cpu.cpu != nullptr && (!tools.llc.empty() || !tools.runner.empty())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--cpu=", options.cpu.cpu->name, ": ", tools.name(),
+        " makes object files, which are for this machine's CPU; take tools of LLVM ", LLVM_VERSION_MAJOR, " or older"));
+  }
   ToolCalls calls(tools, options.limits);
   ToolLimits at_first = options.limits;
   at_first.wall_seconds = std::min(at_first.wall_seconds, kFirstWallSeconds);
@@ -225,7 +233,9 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   description.custom_flags = options.custom_flags;
   description.plugins = std::move(plugins);
   description.batch_size = kBatch;
-  auto lowering = std::make_unique<ToolLowering>(std::move(calls), std::move(description), std::move(limits));
+  TOSAIC_RETURN_IF_ERROR(CodeRunner(options.cpu).Describe(&description));
+  auto lowering =
+      std::make_unique<ToolLowering>(std::move(calls), std::move(description), std::move(limits), options.cpu);
   TOSAIC_RETURN_IF_ERROR(lowering->PrepareJit());
   return std::make_unique<ExternalToolchain>(std::move(lowering));
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "toolchain/execution/cpu_client.h"
 #include "toolchain/external/external_tools.h"
 #include "toolchain/route_limit.h"
 #include "toolchain/toolchain.h"
@@ -28,10 +29,12 @@ struct ExternalToolchainOptions {
   std::string custom_like;                          // the route that the pipeline is an edit of
   std::vector<std::string> custom_flags;            // for the description
   ToolLimits limits;                                // of one call of a tool
+  CpuSettings cpu;                                  // where programs run
   std::vector<RouteLimit>* limits_found = nullptr;  // if set, gets the routes that they lack
 };
 
-// Errors: the tools speak no dialect that Tosaic writes, do not run, or do not take the plugins or the pipeline.
+// Errors: the tools make object files, and programs run on another CPU; or they speak no dialect that Tosaic writes, do
+// not run, or do not take the plugins or the pipeline.
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const ExternalTools& tools,
                                                                    const ExternalToolchainOptions& options = {});
 

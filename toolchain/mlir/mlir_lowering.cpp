@@ -34,10 +34,13 @@ bool TellWhereItDies() {
 MlirLowering::MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const MlirToolchainOptions& options)
     : context_(context),
       passes_(passes),
+      in_process_(RoutesOn(options.cpu, RoutesInProcess())),
       routes_(in_process_, options.pipeline, FindRoute(in_process_, options.custom_like)),
-      library_function_(options.library_function) {}
+      library_function_(options.library_function),
+      code_(options.cpu) {}
 
-absl::Status MlirLowering::Prepare() {
+absl::Status MlirLowering::Prepare(ToolchainDescription* description) {
+  TOSAIC_RETURN_IF_ERROR(code_.Describe(description));
   if (const Route* custom = routes_.Find(kCustomRoute)) {
     TOSAIC_RETURN_IF_ERROR(passes_->Parse(*custom));
   }

@@ -23,9 +23,9 @@ class MlirLowering : public Lowering {
  public:
   // The objects that it points to and the options must outlive it.
   MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const MlirToolchainOptions& options);
-  // Prepares what every route needs; other pipelines and JITs are prepared for their first case. An error if the custom
-  // pipeline does not parse.
-  absl::Status Prepare();
+  // Prepares what every route needs; other pipelines and JITs are prepared for their first case. What the CPU lacks is
+  // taken out of the description. Errors: the custom pipeline does not parse, or the CPU's server does not start.
+  absl::Status Prepare(ToolchainDescription* description);
 
   // Toolchain::Observe.
   Observation Observe(const Case& test_case);
@@ -41,7 +41,7 @@ class MlirLowering : public Lowering {
 
   mlir::MLIRContext* const context_;
   PassRunner* const passes_;
-  const std::vector<const Route*> in_process_ = RoutesInProcess();
+  const std::vector<const Route*> in_process_;
   const NamedRoutes routes_;
   LibraryFunction library_function_;
   CodeRunner code_;

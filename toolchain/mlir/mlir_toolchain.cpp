@@ -142,7 +142,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolcha
     description.plugins.push_back(std::move(plugin));
   }
   auto parts = std::make_unique<MlirParts>(options);
-  TOSAIC_RETURN_IF_ERROR(parts->lowering.Prepare());
+  TOSAIC_RETURN_IF_ERROR(parts->lowering.Prepare(&description));
   if (options.validation) {
     // A target that it does not know would be a refusal of every program.
     const absl::Status taken = parts->lowering.LowerTextHere("module {}", description.only_pipeline, false).status();

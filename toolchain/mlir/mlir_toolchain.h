@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "model/dialect.h"
 #include "model/validation_target.h"
+#include "toolchain/execution/cpu_client.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
@@ -38,6 +39,7 @@ struct MlirToolchainOptions {
   std::optional<ValidationTarget> validation;
   // If it is not set, cases on a route that calls a library end with kToolFailure.
   LibraryFunction library_function;
+  CpuSettings cpu;  // where programs run
 };
 
 // The MLIR that Tosaic is linked to, in this process: one context, one pass manager per route, one target machine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic-server-CPU: runs inside qemu-user, where it executes linked programs with the executor that `tosaic` has for
 // its own CPU. One process serves many programs; it talks over pipes (toolchain/execution/cpu_protocol.h).
+#include <gnu/libc-version.h>
 #include <math.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -47,7 +48,8 @@ uint64_t AddressOf(Function* function) {
 }
 
 CpuGreeting Greeting() {
-  CpuGreeting greeting{.code = AddressOf(code), .code_bytes = kCodeBytes, .symbols = {}};
+  CpuGreeting greeting{.code = AddressOf(code), .code_bytes = kCodeBytes, .symbols = {}, .runtime = ""};
+  greeting.runtime = absl::StrCat("glibc ", gnu_get_libc_version());
   for (const Executor::Symbol& symbol : Executor::RuntimeSymbols()) {
     greeting.symbols.push_back({std::string(symbol.name), AddressOf(symbol.address)});
   }

@@ -129,6 +129,10 @@ echo "$lowered"
 [[ $lowered != "$(cat lowered.mlir)" ]] || diverges "__COMPLAINT__; see issue.md for what is wrong in this IR"
 cannot_tell 'the IR is no longer that of lowered.mlir: whether it is right, tosaic check says'
 # ==== executes
+__RUNNER__
+__RUN__
+__JUDGED__
+# ==== runner
 # Before version 20 it was mlir-cpu-runner.
 mlir_runner=$(tool "${MLIR_RUNNER:-}" mlir-runner 2> /dev/null || tool "${MLIR_RUNNER:-}" mlir-cpu-runner) ||
   cannot_tell 'no mlir-runner'
@@ -136,8 +140,30 @@ cpu=()
 __PLAIN_CPU__
 libraries=$(libraries "$mlir_runner" | paste -sd,)
 [[ -n $libraries ]] || cannot_tell "no libmlir_c_runner_utils.so beside $mlir_runner (set MLIR_LIB)"
-__RUN__
-__JUDGED__
+# ==== runner elsewhere
+mlir_translate=$(tool "${MLIR_TRANSLATE:-}" mlir-translate) || cannot_tell 'no mlir-translate'
+clang=$(tool "${CLANG:-}" clang) || cannot_tell 'no clang'
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
+__CPU__
+# What prints, as MLIR's libmlir_c_runner_utils does, which is not there for this CPU.
+cat > "$scratch/main.c" << 'END'
+#include <stdio.h>
+void printI64(long number) { printf("%ld", number); }
+void printOpen(void) { fputs("( ", stdout); }
+void printClose(void) { fputs(" )", stdout); }
+void printComma(void) { fputs(", ", stdout); }
+void printNewline(void) { fputs("\n", stdout); }
+void program(void);
+int main(void) { program(); return 0; }
+END
+# ==== cpu: it is another one, so it is emulated
+emulator=(__EMULATOR__ -cpu __EMULATED__)
+command -v "${emulator[0]}" > /dev/null || cannot_tell "no ${emulator[0]} (Debian: __PACKAGES__)"
+cpu=(--target=__TRIPLE__ -static__FEATURES__)
+"$clang" -w "${cpu[@]}" -x c - -o "$scratch/try" <<< 'int main(void) { return 0; }' 2> /dev/null ||
+  cannot_tell "$clang links no programs for __TRIPLE__ (Debian: __PACKAGES__)"
+# ==== no cpu
+cpu=() emulator=()
 # ==== plain cpu
 [[ $(uname -m) != x86_64 ]] || cpu=(-mattr=-sse3)  # a plain one: the host's may compute otherwise
 # ==== run: $line is what the program prints, blanks squeezed
@@ -145,7 +171,15 @@ pipeline=__PIPELINE__
 needs_passes "$pipeline"
 lowered=$(__MLIR_OPT__); status=$?
 __ENDED__
+__EXECUTE__
+# ==== execute
 line=$(timeout "${LIMIT:-60}" "$mlir_runner" -e main -entry-point-result=void __LEVEL__ "${cpu[@]}" -shared-libs="$libraries" <<< "$lowered" 2> >(sed -n 1,3p >&2) | tr -s ' '); status=$?
+# ==== execute elsewhere
+"$mlir_translate" --mlir-to-llvmir <<< "$lowered" | sed 's/@main()/@program()/' > "$scratch/repro.ll"; status=$?
+__ENDED__
+"$clang" -w __LEVEL__ "${cpu[@]}" "$scratch/repro.ll" "$scratch/main.c" -o "$scratch/program" -lm ||
+  cannot_tell 'it does not link'
+line=$(timeout "${LIMIT:-60}" "${emulator[@]}" "$scratch/program" | tr -s ' '); status=$?
 # ==== stops
 (( status != 0 )) || diverges "it goes on to its end; __COMPLAINT__"
 (( status >= 128 )) || cannot_tell "the program does not start: exit status $status"
@@ -181,12 +215,13 @@ scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
 __MLIR_OPT__ | "$mlir_translate" --mlir-to-llvmir > "$scratch/repro.ll"; status=$?
 __ENDED__
 __LIBRARIES__
+__CPU__
 # compiler-rt has the conversions of f16 and bf16, if it is there.
 runtime=()
-[[ ! -e $("$clang" -rtlib=compiler-rt -print-libgcc-file-name) ]] || runtime=(-rtlib=compiler-rt)
-"$clang" -w __LEVEL__ "$scratch/repro.ll" driver.c -o "$scratch/driver" -Wl,--wrap=malloc,--wrap=free,--wrap=calloc,--wrap=aligned_alloc \
+[[ ${#cpu[@]} -gt 0 || ! -e $("$clang" -rtlib=compiler-rt -print-libgcc-file-name) ]] || runtime=(-rtlib=compiler-rt)
+"$clang" -w __LEVEL__ "${cpu[@]}" "$scratch/repro.ll" driver.c -o "$scratch/driver" -Wl,--wrap=malloc,--wrap=free,--wrap=calloc,--wrap=aligned_alloc \
   "${runtime[@]}" "${libraries[@]}" -lm || cannot_tell 'it does not link'
-timeout "${LIMIT:-60}" "$scratch/driver"; status=$?
+timeout "${LIMIT:-60}" "${emulator[@]}" "$scratch/driver"; status=$?
 (( status != 124 )) || diverges 'it hangs'
 (( status < 128 )) || diverges "the driver dies of signal $(( status - 128 ))"
 (( status < 2 )) || cannot_tell "the driver does not run: exit status $status"
