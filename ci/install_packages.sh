@@ -15,8 +15,8 @@ if [[ ${1:-} == --to-build ]]; then
 else
   packages+=(
     mlir-19-tools mlir-16-tools libgtest-dev libbenchmark-dev clang-format-22 shellcheck
-    # For --cpu=aarch64: headers and libraries for the server, and the emulator that it runs in.
-    g++-aarch64-linux-gnu qemu-user
+    # For --cpu: headers and libraries for the servers, and the emulators that they run in.
+    g++-aarch64-linux-gnu g++-riscv64-linux-gnu qemu-user
     # The tests validate reports with these, and open the HTML in a browser (64 MB to load, 220 MB on disk).
     libxml2-utils python3-jsonschema chromium-headless-shell
     # ci/pull_request.sh and ci/findings_by_version.sh read results with it.

@@ -14,6 +14,15 @@ constexpr Cpu kCpus[] = {
      .emulator = "qemu-aarch64",
      .emulated = "max",
      .packages = "g++-aarch64-linux-gnu and qemu-user"},
+    {.name = "riscv64",
+     .triple = "riscv64-linux-gnu",
+     .model = "generic-rv64",
+     .features = "+m,+a,+f,+d,+c",
+     .more_features = "+v,+zfh,+zba,+zbb,+zbc,+zbs",
+     .abi = "lp64d",
+     .emulator = "qemu-riscv64",
+     .emulated = "rv64,v=true,vext_spec=v1.0,Zfh=true,zba=true,zbb=true,zbc=true,zbs=true",
+     .packages = "g++-riscv64-linux-gnu and qemu-user"},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 // the standard library. Its signatures are those of the headers; a function that is missing here does not link.
 #include <cctype>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
@@ -57,6 +58,9 @@ char* FastIntToBuffer(int32_t number, char* buffer) { return Write(number, buffe
 char* FastIntToBuffer(uint32_t number, char* buffer) { return Write(number, buffer); }
 char* FastIntToBuffer(int64_t number, char* buffer) { return Write(number, buffer); }
 char* FastIntToBuffer(uint64_t number, char* buffer) { return Write(number, buffer); }
+size_t SixDigitsToBuffer(double number, char* buffer) {
+  return static_cast<size_t>(std::snprintf(buffer, kSixDigitsToBufferSize, "%g", number));
+}
 bool safe_strto32_base(absl::string_view text, int32_t* value, int base) { return Parse(text, value, base); }
 bool safe_strto64_base(absl::string_view text, int64_t* value, int base) { return Parse(text, value, base); }
 bool safe_strtou32_base(absl::string_view text, uint32_t* value, int base) { return Parse(text, value, base); }
