@@ -56,6 +56,7 @@ struct CampaignOptions {
   int jobs = 1;
   WorkerLimits limits;
   GeneratorOptions generator;
+  bool changed_only = false;     // run only what the toolchain's edit of a route changes (checking/edited_route.h)
   bool steer = false;            // combinations seen least come first (generators/steering.h); else whatever is drawn
   std::optional<Guided> guided;  // means nothing with a list
   JudgeOptions judge;

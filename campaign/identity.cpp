@@ -79,12 +79,13 @@ Json AllOf(const Guided& options) {
 }
 
 std::string DigestOf(const CampaignOptions& options) {
-  const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, steer, guided, judge, second_judge,
-               out, command_line, known, cases_without_known, known_cases, reduce, reduce_budget, reproducers] =
-      options;
+  const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, changed_only, steer, guided, judge,
+               second_judge, out, command_line, known, cases_without_known, known_cases, reduce, reduce_budget,
+               reproducers] = options;
   Json which_cases =
       list ? Json::array({list->identity, generator.routes}) : Json::array({seed, AllOf(generator), steer});
   if (guided && !list) which_cases.push_back(AllOf(*guided));
+  if (changed_only) which_cases.push_back("changed only");
   return absl::StrFormat("%016x", Digest(Dump(Json::array({which_cases, AllOf(judge)}), -1)));
 }
 
@@ -106,6 +107,7 @@ void Fields(Visitor& v, Identity& identity) {
   v.Derived("versions", identity.versions, "without what is of one machine");
   v.DerivedIf(!listed, "generator", TextOf(options.generator), "for people; so are the policies");
   v.DerivedIf(!listed, "steered", options.steer);
+  v.DerivedIf(options.changed_only, "changed_only", true, "only what the edit of the route changes is run");
   v.DerivedIf(!listed && options.guided, "guided", options.guided && options.guided->blocks != nullptr,
               "of a guided campaign: whether blocks guide it, or rules alone");
   v.Derived("policies", TextOf(options.judge.policies));

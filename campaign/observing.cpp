@@ -17,6 +17,7 @@
 #include "absl/time/clock.h"
 #include "campaign/guidance.h"
 #include "checking/check_case.h"
+#include "checking/edited_route.h"
 #include "checking/progress_line.h"
 #include "codec/status.h"
 #include "generators/twins.h"
@@ -59,10 +60,13 @@ std::vector<uint32_t> ReachedEachTime(BlockWatcher& blocks, absl::FunctionRef<vo
 // In a worker, a copy of the parent's: what becomes of each case.
 class Observer {
  public:
-  Observer(const CampaignRun& run, const Guidance* guidance) : run_(run), guidance_(guidance) {}
+  // `edited`: if not null, only what it changes is observed.
+  Observer(const CampaignRun& run, const Guidance* guidance, const EditedRoute* edited)
+      : run_(run), guidance_(guidance), edited_(edited) {}
 
   CaseRecord Observe(uint64_t number, const Case& test_case) {
     if (!first_) first_ = number;
+    if (edited_ != nullptr && !edited_->Changes(test_case)) return Unchanged(number, test_case);
     std::set<std::string> patterns;
     PatternWatcher* watcher = WatcherOf(run_, number, test_case);
     if (watcher != nullptr) watcher->Watch([&](absl::string_view name) { patterns.insert(std::string(name)); });
@@ -92,6 +96,15 @@ class Observer {
   }
 
  private:
+  CaseRecord Unchanged(uint64_t number, const Case& test_case) const {
+    CheckedCase checked;
+    checked.judgement.verdict = Verdict::kUnsupported;
+    checked.judgement.rule = RuleId::kSupportUnchanged;
+    CaseRecord record = RecordOf(number, test_case, checked);
+    record.first_preceding = *first_;
+    return record;
+  }
+
   // Pass managers are kept from case to case, and some passes keep what they made of an earlier one (which
   // convert-math-to-funcs calls in a module that is gone). What fails counts only if it fails in a fresh one too, or is
   // known: what reads memory that nobody wrote may stay away.
@@ -114,7 +127,8 @@ class Observer {
   }
 
   const CampaignRun& run_;
-  const Guidance* const guidance_;                 // null: nothing guides the campaign
+  const Guidance* const guidance_;  // null: nothing guides the campaign
+  const EditedRoute* const edited_;
   std::optional<uint64_t> first_;                  // case of this process
   std::map<std::string, uint64_t> patterns_seen_;  // by this process, first in which case
 };
@@ -247,7 +261,11 @@ absl::Status ObserveRound(const CampaignRun& run, const CaseSource& cases,
 absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory) {
   const absl::Time started = absl::Now();
   Journalist journalist(run, cases, directory, started);
-  Observer observer(run, cases.guidance());
+  std::optional<EditedRoute> edited;
+  if (run.options.changed_only) {
+    TOSAIC_ASSIGN_OR_RETURN(edited, EditedRoute::Of(run.toolchain));
+  }
+  Observer observer(run, cases.guidance(), edited ? &*edited : nullptr);
   auto next = [&]() -> std::optional<uint64_t> {
     const bool over = run.options.duration && absl::Now() - started >= *run.options.duration;
     if (over || !journalist.status().ok()) return std::nullopt;
@@ -287,7 +305,7 @@ absl::Status WatchAgain(const CampaignRun& run, const CaseSource& cases, const s
   absl::c_copy_if(tasks, std::back_inserter(watched), [&](uint64_t task) {
     return WatcherOf(run, Steering::NumberOf(task), cases.CaseOfTask(task)) != nullptr;
   });
-  Observer observer(run, nullptr);
+  Observer observer(run, nullptr, nullptr);
   return Map<uint64_t, CaseRecord>(
       run.Workers(), run.stop, watched,
       [&](uint64_t task) { return observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task)); },

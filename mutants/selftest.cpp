@@ -2,6 +2,7 @@
 #include "mutants/selftest.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "checking/check_case.h"
+#include "checking/edited_route.h"
 #include "codec/status.h"
 #include "generators/generator.h"
 #include "generators/steering.h"
@@ -44,16 +46,16 @@ void Fields(Visitor& v, TriedCase& tried) {
   v("diverges", tried.diverges);
 }
 
-// Whether the broken route shows something that the route without the mistake does not: no divergence, or wrong values
-// that are others, each time.
+// Whether the broken route shows something that the route without the mistake does not, which agrees, or is wrong in
+// other elements each time.
 bool ShowsMore(const CheckedCase& broken, absl::FunctionRef<CheckedCase()> check_stock) {
   const CheckedCase stock = check_stock();
   if (!IsDivergence(stock.judgement.verdict)) return true;
   const bool are_values =
       stock.judgement.verdict == Verdict::kWrongValue && broken.judgement.verdict == Verdict::kWrongValue;
   // What reads memory that nobody wrote differs from itself.
-  return are_values && stock.observation.runs != broken.observation.runs &&
-         stock.observation.runs == check_stock().observation.runs;
+  return are_values && stock.judgement.mismatch != broken.judgement.mismatch &&
+         stock.judgement.mismatch == check_stock().judgement.mismatch;
 }
 
 }  // namespace
@@ -89,6 +91,10 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   if (options.broken_ops_only) generator.ops = broken.ops;
   JudgeOptions judge = options.judge;
   judge.policies.strict_values |= broken.strict_values;
+  std::optional<EditedRoute> edited;
+  if (options.changed_only) {
+    TOSAIC_ASSIGN_OR_RETURN(edited, EditedRoute::Of(toolchain));
+  }
   Steering steering(seed, generator);
   const auto case_of = [&](uint64_t task) {
     Case test_case = Steering::CaseOf(seed, task, generator);
@@ -110,7 +116,7 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   auto work = [&](uint64_t task) {
     const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
     const Case test_case = case_of(task);
-    if (!HasOneOf(broken.ops, test_case.program)) return TriedCase();
+    if (!HasOneOf(broken.ops, test_case.program) || (edited && !edited->Changes(test_case))) return TriedCase();
     const Verdict verdict = CheckWith(observe, test_case, judge).judgement.verdict;
     return TriedCase{.ran = verdict != Verdict::kUnsupported, .diverges = IsDivergence(verdict)};
   };

@@ -71,6 +71,42 @@ TEST(E2ePlugin, APassThatDoesNothingIsNoMistakeOnAnyRoute) {
   }
 }
 
+// A case that the mistake leaves as it is cannot show it: what is found is the same, and sooner.
+TEST(E2ePlugin, WhatThePatchChangesIsRunAlone) {
+  const auto selftest = [](std::vector<std::string> flags) {
+    flags.insert(flags.begin(),
+                 {"selftest", "--only=fold-mul-one,reshape-to-square-by-columns", "--seeds=2", "--json"});
+    Json found = Json::array();
+    const Json answer = Parsed(RunTosaic(flags).out);
+    for (const Json& one : answer["broken_lowerings"]) {
+      for (const Json& campaign : one["campaigns"]) {
+        EXPECT_GT(campaign["ran"].get<int>(), 0);
+        found.push_back({campaign["found"], campaign["cases"], campaign["verdict"], campaign["rule"]});
+      }
+    }
+    return found;
+  };
+  const Json all = selftest({});
+  EXPECT_EQ(all.size(), 4u);
+  EXPECT_EQ(selftest({"--changed-only"}), all);
+
+  TemporaryDirectory temporary;
+  const auto verdicts = [&](const std::string& mistake) {
+    const std::string out = temporary / ("out" + mistake);
+    RunTosaic({"fuzz", "--seed=3", "--cases=100", "--changed-only", "--no-reduce", kPluginFlag,
+               absl::StrCat("--insert-after=tosa-to-linalg:tosaic-break", mistake), absl::StrCat("--out=", out)});
+    return Parsed(Slurp(out + "/summary.json"))["verdicts"];
+  };
+  const Json nothing = verdicts("");
+  EXPECT_EQ(nothing["unsupported"], 100) << "nothing is changed, so nothing is run: " << nothing;
+  const Json some = verdicts("{what=unsigned-to-float}");
+  EXPECT_GT(some["unsupported"], 50) << some;
+  EXPECT_LT(some["unsupported"], 100) << some;
+  const Ran without = RunTosaic({"fuzz", "--changed-only"});
+  EXPECT_EQ(without.status, 2);
+  EXPECT_TRUE(absl::StrContains(without.err, "--changed-only: no route is edited")) << without.err;
+}
+
 TEST(E2ePlugin, AResultSaysWhichWasLoadedAndAWorkDirectoryStaysWithIt) {
   TemporaryDirectory temporary;
   const std::string copy = temporary / "copy.so", out = absl::StrCat("--out=", temporary / "out");

@@ -58,6 +58,11 @@ class Lowering {
   // Errors: the text is not a module, a pass refuses it, there is no such pass.
   virtual absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline,
                                                 bool to_llvm_ir) = 0;
+  // The same in a process that goes on to run code, whose signal handlers stay as they are.
+  virtual absl::StatusOr<std::string> LowerTextHere(absl::string_view mlir, absl::string_view pipeline,
+                                                    bool to_llvm_ir) {
+    return LowerText(mlir, pipeline, to_llvm_ir);
+  }
   // The same for many independent modules: a toolchain that starts a program for each then starts fewer.
   virtual std::vector<absl::StatusOr<std::string>> LowerTexts(absl::Span<const std::string> modules,
                                                               absl::string_view pipeline, bool to_llvm_ir) {

@@ -11,6 +11,7 @@
 #include "absl/time/time.h"
 #include "campaign/campaign.h"
 #include "campaign/guidance.h"
+#include "checking/edited_route.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/counted.h"
@@ -38,6 +39,7 @@ struct FuzzFlags {
   std::string out = "tosaic-out";
   std::string known = kDefaultKnown;
   bool no_reduce = false;
+  bool changed_only = false;
   bool guided = false;
   int mutant_percent = Guided().mutant_percent;
   bool no_swarm = false;
@@ -94,7 +96,7 @@ std::unique_ptr<BlockCoverage> EyesOf(const FuzzFlags& flags) {
   return nullptr;
 }
 
-absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchain& toolchain, BlockWatcher* eyes,
+absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain& toolchain, BlockWatcher* eyes,
                                           const std::string& command_line) {
   CampaignOptions options;
   options.seed = flags.seed;
@@ -117,6 +119,8 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
   options.command_line = command_line;
   options.reduce = !flags.no_reduce;
   options.steer = true;
+  options.changed_only = flags.changed_only;
+  if (options.changed_only) TOSAIC_RETURN_IF_ERROR(At("--changed-only", EditedRoute::Of(toolchain).status()));
   options.generator.routes = CampaignRoutes(flags.toolchain, toolchain);
   TOSAIC_RETURN_IF_ERROR(ParseShard(flags.shard, &options.shard, &options.shards));
   if (!flags.duration.empty()) {
@@ -197,6 +201,8 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
                    "percentage of cases with element types that only the dialect accepts")
       ->check(NumberFrom(0, 100))
       ->default_str(absl::StrCat(flags->generator.beyond_spec_percent));
+  fuzz->add_flag("--changed-only", flags->changed_only,
+                 "run only programs of which --insert-before, --insert-after or --replace changes the IR");
   fuzz->add_flag("--guided", flags->guided,
                  "mutate cases that reach blocks of MLIR which no earlier case reached (docs/coverage.md)");
   fuzz->add_option("--corpus", flags->corpus,

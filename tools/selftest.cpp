@@ -158,6 +158,7 @@ void Fields(Visitor& v, SelftestAnswer& answer) {
   v("seeds", answer.options.seeds);
   v("cases", answer.options.cases);
   v("broken_ops_only", answer.options.broken_ops_only);
+  v("changed_only", answer.options.changed_only);
   v("interrupted", answer.interrupted);
   v("totals", answer.totals, "the line at the end");
   v("broken_lowerings", answer.results);
@@ -226,6 +227,8 @@ void AddSelftest(CLI::App& app, CommandLine& command_line) {
   selftest->add_option("--jobs", options.jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
   selftest->add_flag("--broken-ops-only", options.broken_ops_only,
                      "generate only the ops that are broken, which tells quickly whether a mistake is found at all");
+  selftest->add_flag("--changed-only", options.changed_only,
+                     "run only programs of which the mistake changes the IR, as 'tosaic fuzz --changed-only' does");
   selftest->add_flag("--json", flags->json, "print the results as JSON");
   selftest->callback([flags, &command_line] {
     command_line.action = [flags, &command_line] { return RunSelftestCommand(*flags, command_line.text); };

@@ -31,8 +31,8 @@ class MlirLowering : public Lowering {
   Observation Observe(const Case& test_case);
   Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override;
   absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
-  // The same in a process that continues, so its signal handlers are not changed.
-  absl::StatusOr<std::string> LowerTextHere(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir);
+  absl::StatusOr<std::string> LowerTextHere(absl::string_view mlir, absl::string_view pipeline,
+                                            bool to_llvm_ir) override;
 
  private:
   Observation ObserveOn(const Route& route, const Case& test_case);
