@@ -327,5 +327,26 @@ TEST(HtmlReportTest, ElevenThousandCasesStayUsable) {
   EXPECT_TRUE(absl::StrContains(page.dom, "<h3>op3, t4</h3>"));
 }
 
+// The range from the least number to the greatest: the patterns of negative numbers come second, and fall.
+TEST(HtmlReportTest, ErrorsOverTheRangeAreAPicture) {
+  ResultReport report;
+  AccuracyRow& row = report.accuracy.emplace_back();
+  row.op = "tanh", row.types = "f32", row.exhaustive = true;
+  row.max_error = 2, row.max_error_inputs = {"0x40000000"}, row.compared = 4, row.disagreements = 1;
+  row.wrong = "tanh f32: 1 wrong input, 0x80000000";
+  row.curve = {{.first = "0x00000000", .error = 1, .allowed = 4},
+               {.first = "0x40000000", .error = 2, .allowed = 16},
+               {.first = "0x80000000", .is_wrong = true},
+               {.first = "0xc0000000"}};
+  const std::string html = HtmlAccuracy(report);
+  EXPECT_TRUE(absl::StrContains(html, "2 ulp at 0x40000000")) << html;
+  EXPECT_TRUE(absl::StrContains(html, "class=\"used\" d=\"M256 120h1v-24.0h-1zM384 120h1v-27.0h-1z\"")) << html;
+  EXPECT_TRUE(absl::StrContains(html, "class=\"over\" d=\"M128 120h1v-1.0h-1z\"")) << html;
+  EXPECT_TRUE(absl::StrContains(html, "class=\"allowed\" d=\"M256 90.0M384 84.0\"")) << html;
+  EXPECT_TRUE(absl::StrContains(html, "<p>tanh f32: 1 wrong input, 0x80000000</p>")) << html;
+  row.exhaustive = false;  // of a shard
+  EXPECT_FALSE(absl::StrContains(HtmlAccuracy(report), "<figure")) << html;
+}
+
 }  // namespace
 }  // namespace tosaic

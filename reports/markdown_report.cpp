@@ -156,6 +156,9 @@ std::string AccuracyTable(const ResultReport& report) {
     absl::StrAppendFormat(&table, "| %s | %s | %s | %.3g | %.2f %% |\n", MarkdownCode(row.op), MarkdownCode(row.types),
                           MarkdownCode(row.accuracy), row.max_error, 100 * row.bound_used);
   }
+  for (const AccuracyRow& row : report.accuracy) {
+    if (!row.wrong.empty()) absl::StrAppend(&table, "\n", EscapeMarkup(row.wrong), "\n");
+  }
   return any ? Folded("Accuracy", table) : "";
 }
 

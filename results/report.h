@@ -19,6 +19,7 @@
 #include "results/finding.h"
 #include "results/judgement_text.h"
 #include "results/tile.h"
+#include "results/value_sweep.h"
 
 namespace tosaic {
 
@@ -80,6 +81,8 @@ struct AccuracyRow {
   double max_error = 0;                       //
   std::vector<std::string> max_error_inputs;  // bit patterns
   double bound_used = 0;                      // share of the allowed error; 1 is all of it
+  std::string wrong;                          // of a sweep of all inputs: which are wrong, in words; empty if none is
+  std::vector<CurvePoint> curve;              // of a sweep of all inputs
 };
 
 // Where results come from: one side, or the two of a comparison.

@@ -85,7 +85,7 @@ void Fields(Visitor& v, ValueSweepRow& row) {
   v("accuracy", row.accuracy, "the rule");
   v("exhaustive", row.exhaustive, "whether all possible inputs were tried");
   v("inputs", row.inputs);
-  v("verdicts", row.verdicts, "verdicts of its programs, which have 65,536 inputs each");
+  v("verdicts", row.verdicts, "verdicts of its programs, which have 65,536 inputs each, with `--all` 4,194,304");
   v("compared", profile.compared);
   v.MayLack("open", profile.open, "inputs of which the documents allow more than half of all values");
   v.MayLack("unpredictable", profile.unpredictable);

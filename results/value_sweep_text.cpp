@@ -90,15 +90,15 @@ std::string WrongInputsInWords(const ValueSweepRow& row, size_t most) {
 }
 
 std::string ToText(const ValueSweepSummary& summary) {
-  std::string out = absl::StrFormat("%-24s%-14s%12s%9s%9s%12s%10s%10s  %s\n", "op", "types", "compared", "open",
+  std::string out = absl::StrFormat("%-24s%-14s%12s%12s%12s%12s%10s%10s  %s\n", "op", "types", "compared", "open",
                                     "flushed", "max ulp", "mean ulp", "of bound", "at");
   for (const ValueSweepRow& row : summary.rows) {
     const AccuracyProfile& profile = row.profile;
     const std::string oddities = Oddities(row.verdicts);
     if (!HasErrors(row) && oddities.empty()) continue;
-    absl::StrAppendFormat(&out, "%-24s%-14s%12d%9d%9d%12s%10s%10s  %-26s%s%s%s\n", row.op, row.types, profile.compared,
-                          profile.open, profile.flushed, Error(profile.error.value), Error(row.MeanError()),
-                          Used(profile), absl::StrJoin(profile.error.inputs, ", "), row.setting,
+    absl::StrAppendFormat(&out, "%-24s%-14s%12d%12d%12d%12s%10s%10s  %-26s%s%s%s\n", row.op, row.types,
+                          profile.compared, profile.open, profile.flushed, Error(profile.error.value),
+                          Error(row.MeanError()), Used(profile), absl::StrJoin(profile.error.inputs, ", "), row.setting,
                           row.setting.empty() ? "" : " ", oddities);
   }
   for (const Finding& finding : summary.findings) AppendFinding(finding, &out);

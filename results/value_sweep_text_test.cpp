@@ -118,5 +118,31 @@ TEST(ValueSweepReportTest, MarkdownHasTheRowsThatHaveErrors) {
       "| exp | f16 | AEB(ref, 3 + 2 \\|x\\|, 0, 1) | 60000 (all) | 256 | 7 | 0.500 | 0x25cf | 0.250 | 12.5 % |\n");
 }
 
+TEST(ValueSweepReportTest, WrongInputsAreNamedByStretches) {
+  ValueSweepSummary summary = SweepSummary();
+  EXPECT_FALSE(absl::StrContains(ToText(summary), "wrong input"));
+  ValueSweepRow& row = summary.rows[0];
+  row.profile.disagreements = 40;
+  row.wrong_stretches = 12;
+  for (int i = 0; i < 10; ++i) row.wrong.push_back({"0x3f800010", i == 0 ? "0x3f80001f" : "0x3f800010"});
+  EXPECT_EQ(WrongInputsInWords(row, 2), "exp f16: 40 wrong inputs, 0x3f800010 to 0x3f80001f, 0x3f800010 and 10 more");
+  EXPECT_TRUE(absl::StrContains(ToText(summary), "\nexp f16: 40 wrong inputs, 0x3f800010 to ")) << ToText(summary);
+}
+
+TEST(ValueSweepReportTest, ASweepOfAllInputsSurvivesTheFile) {
+  ValueSweepSummary summary = SweepSummary();
+  EXPECT_FALSE(ToJson(summary).contains("all"));
+  summary.findings.clear();
+  summary.all = true;
+  summary.rows[0].wrong_stretches = 1;
+  summary.rows[0].wrong = {{"0x3f80", "0x3f81"}};
+  summary.rows[0].curve = {{.first = "0x0000", .error = 0.5, .allowed = 3, .is_wrong = true}};
+  const absl::StatusOr<ValueSweepSummary> read = FromText<ValueSweepSummary>(Dump(ToJson(summary), 2));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_TRUE(read->all);
+  EXPECT_EQ(read->rows[0].wrong, summary.rows[0].wrong);
+  EXPECT_EQ(read->rows[0].curve, summary.rows[0].curve);
+}
+
 }  // namespace
 }  // namespace tosaic

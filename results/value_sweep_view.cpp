@@ -24,7 +24,9 @@ AccuracyRow ViewOf(const ValueSweepRow& row) {
           .mean_error = row.MeanError(),
           .max_error = row.profile.error.value,
           .max_error_inputs = row.profile.error.inputs,
-          .bound_used = row.profile.bound_used.value};
+          .bound_used = row.profile.bound_used.value,
+          .wrong = WrongInputsInWords(row, row.wrong.size()),
+          .curve = row.curve};
 }
 
 // One tile for all settings of an op's attributes.
@@ -45,7 +47,8 @@ ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
   report.text = ToText(summary);
   report.title = "Sweep of values";
   report.sides = {SideOf("", summary.provenance)};
-  report.facts = {{"route", summary.route}, {"inputs wanted", absl::StrCat(summary.inputs_wanted)}};
+  report.facts = {{"route", summary.route},
+                  {"inputs wanted", summary.all ? "all" : absl::StrCat(summary.inputs_wanted)}};
   std::map<std::pair<std::string, std::string>, std::vector<FindingSignature>> signatures;  // by op and types
   for (const Finding& one : summary.findings) {
     ReportFinding finding = ViewOf(one, file);

@@ -187,6 +187,21 @@ TEST(ManyInputsTest, ASweepGoesOnWhereItEnded) {
   EXPECT_EQ(SweepAll(right, AllInputs(work)).rows[0].profile.disagreements, 0u);
 }
 
+TEST(ManyInputsTest, TheNumberOfWorkersChangesNothing) {
+  FunctionToolchain toolchain(WrongAbs);
+  ValueSweepRunOptions options = AllInputs();
+  options.shards = 512;  // two of the 1024 programs
+  options.shard %= options.shards;
+  ValueSweepSummary three, one;
+  options.jobs = 3;
+  three = SweepAll(toolchain, options);
+  options.jobs = 1;
+  one = SweepAll(toolchain, options);
+  one.elapsed_seconds = three.elapsed_seconds = 0;
+  EXPECT_EQ(ToJson(one), ToJson(three));
+  EXPECT_EQ(one.rows[0].inputs, 2 * kManyInputs);
+}
+
 TEST(ManyInputsTest, AnotherSweepsDirectoryIsRefused) {
   absl::StatusOr<TemporaryFolder> folder = TemporaryFolder::Create("sweep");
   ASSERT_TRUE(folder.ok()) << folder.status();

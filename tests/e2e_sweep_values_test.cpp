@@ -45,6 +45,61 @@ TEST(E2eSweepValues, ADisagreementIsNewUnlessItIsKnown) {
   EXPECT_TRUE(absl::StrContains(known.out, "known  wrong-value/cast/i32-bf16/loops/")) << known.out;
 }
 
+// Two of the 1024 programs of all inputs of an f32, by shards that are put together, which is what a sweep that goes on
+// does too.
+TEST(E2eSweepValues, AllInputsByShards) {
+  TemporaryDirectory directory;
+  const std::string one = directory / "one", two = directory / "two", out = directory / "all.json";
+  const std::vector<std::string> all = {"sweep", "--values", "--all", "--ops=reciprocal", "--types=f32"};
+  const auto run = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), all.begin(), all.end());
+    return RunTosaic(flags);
+  };
+  EXPECT_EQ(run({"--shard=255/1024", absl::StrCat("--work=", one)}).status, 0);
+  const Ran both = run(
+      {"--shard=256/1024", absl::StrCat("--work=", two), absl::StrCat("--take=", one), absl::StrCat("--out=", out)});
+  EXPECT_EQ(both.status, 0) << both.out << both.err;
+  EXPECT_TRUE(absl::StrContains(both.out, "1 sweep (0 exhaustive, 0 without any error), route loops: 8388608 inputs"))
+      << both.out;
+  const Json row = ParseJson(Slurp(out)).value()["sweeps"][0];
+  EXPECT_EQ(row["compared"], 8388608);
+  EXPECT_EQ(row["disagreements"], 0);
+  EXPECT_NEAR(row["max_error_ulp"]["value"].get<double>(), 0.5, 1e-3);
+  EXPECT_EQ(row["curve"].size(), 2u);
+  const Ran again = run({"--shard=256/1024", absl::StrCat("--work=", two), "--spec-version=1.0.0"});
+  EXPECT_EQ(again.status, 2) << again.err;
+  EXPECT_TRUE(absl::StrContains(again.err, "it holds another sweep (")) << again.err;
+}
+
+TEST(E2eSweepValues, AllOfBf16ByTheSameFlag) {
+  const Ran ran = RunTosaic({"sweep", "--values", "--all", "--ops=exp,add", "--types=bf16"});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "1 sweep (1 exhaustive, 0 without any error), route loops: 65536 inputs"))
+      << ran.out;
+}
+
+TEST(E2eSweepValues, CompareSaysWhatChangesInTheValues) {
+  TemporaryDirectory directory;
+  const std::string base = directory / "base.json", patch = directory / "patch.json";
+  const std::vector<std::string> all = {"sweep", "--values", "--all", "--ops=tanh", "--types=f16", kKnownFlag};
+  const auto run = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), all.begin(), all.end());
+    return RunTosaic(flags);
+  };
+  ASSERT_EQ(run({absl::StrCat("--out=", base)}).status, 0);
+  ASSERT_LE(run({absl::StrCat("--out=", patch), "--route=math-expanded"}).status, 1);
+  const Ran same = RunTosaic({"compare", base, base});
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_EQ(same.out, "1 sweep compared, 0 changed, 0 regressed\n");
+  const Ran changed = RunTosaic({"compare", base, patch});
+  EXPECT_EQ(changed.status, 1) << changed.err;
+  EXPECT_TRUE(absl::StrContains(changed.out,
+                                "regressed tanh f16: worst error 0.5 -> 2048.0 ulp at 0x0800, 0 -> 1 wrong "
+                                "input; now tanh f16: 1 wrong input, 0x8000\n"))
+      << changed.out;
+  EXPECT_EQ(RunTosaic({"compare", base, patch, "--format=html"}).status, 2);
+}
+
 TEST(E2eSweepValues, WrongUseIsSaidInOneLine) {
   struct Row {
     std::vector<std::string> flags;
@@ -54,6 +109,10 @@ TEST(E2eSweepValues, WrongUseIsSaidInOneLine) {
                                          {{"--types=f31"}, "unknown element type 'f31'"},
                                          {{"--ops=clz", "--types=f32"}, "no op asked for"},
                                          {{"--inputs=0"}, "--inputs"},
+                                         {{"--all", "--inputs=5"}, "--inputs"},
+                                         {{"--all", "--ops=add"}, "no op asked for"},
+                                         {{"--all", "--shard=0/2"}, "--shard=0/2: it must be I/N"},
+                                         {{"--all", "--ops=abs", "--take=/moon"}, "/moon"},
                                          {{"--known=/moon"}, "/moon"},
                                          {{"--ops=clz", "--out=/moon/x.json"}, "/moon/x.json"}}) {
     std::vector<std::string> arguments = {"sweep", "--values"};

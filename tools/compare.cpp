@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "checking/files.h"
 #include "codec/codec.h"
@@ -13,6 +14,8 @@
 #include "conformance/conformance.h"
 #include "conformance/ir_in_short.h"
 #include "model/escape.h"
+#include "results/result_file.h"
+#include "results/sweep_comparison.h"
 #include "results/text.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
@@ -118,6 +121,33 @@ absl::StatusOr<Comparison> CompareReports(const CompareFlags& flags) {
   return Compare(base, patch);
 }
 
+absl::StatusOr<ValueSweepSummary> SweepFromText(absl::string_view text) {
+  TOSAIC_RETURN_IF_ERROR(ParseResultFile(text, kValuesKind).status());
+  return FromText<ValueSweepSummary>(text);
+}
+
+bool IsSweepFile(const std::string& path) {
+  return ReadAs<Json>(path, [](absl::string_view text) { return ParseResultFile(text, kValuesKind); }).ok();
+}
+
+// Two results of `tosaic sweep --values`.
+absl::StatusOr<int> RunCompareSweeps(const CompareFlags& flags) {
+  if (!flags.format.empty() && flags.format != "text" && flags.format != "json") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--format=", flags.format, ": a comparison of sweeps is printed as text or json"));
+  }
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary base, ReadAs<ValueSweepSummary>(flags.reports[0], SweepFromText));
+  TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary patch, ReadAs<ValueSweepSummary>(flags.reports[1], SweepFromText));
+  SweepComparison comparison = CompareSweeps(base, patch);
+  const bool as_json = flags.format == "json";
+  TOSAIC_RETURN_IF_ERROR(
+      PrintAll(as_json ? Dump(ToJson(comparison), 1) + "\n" : EscapeControls(ToText(comparison)), flags.out));
+  return absl::c_any_of(comparison.changes, [](const SweepChange& change) { return change.HasRegressed(); })
+             ? kExitDivergence
+             : kExitAgree;
+}
+
 // The text of a run, the result file, or a format of `tosaic report`.
 std::string InFormat(const Comparison& comparison, const CompareFlags& flags) {
   if (flags.format.empty() || flags.format == "text") return EscapeControls(ToText(comparison));
@@ -133,6 +163,7 @@ absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& com
         "compare takes two reports of 'tosaic conform', or --base and --patch: toolchains to run it on "
         "(see 'tosaic compare --help')");
   }
+  if (flags.base.empty() && IsSweepFile(flags.reports[0])) return RunCompareSweeps(flags);
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   TOSAIC_ASSIGN_OR_RETURN(const Comparison comparison,
                           flags.base.empty() ? CompareReports(flags) : CompareToolchains(flags, command_line));
@@ -146,7 +177,9 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
   CLI::App* compare =
       app.add_subcommand("compare", "say what a patch breaks, mends and changes, of two toolchains or two reports");
   auto flags = std::make_shared<CompareFlags>();
-  compare->add_option("reports", flags->reports, "the reports that conform wrote of base and patch (without --base)")
+  compare
+      ->add_option("reports", flags->reports,
+                   "the reports that conform, or sweep --values, wrote of base and patch (without --base)")
       ->expected(0, 2);
   auto* base = compare->add_option("--base", flags->base, "run the suite on this toolchain, which is without the patch")
                    ->type_name("MLIR");

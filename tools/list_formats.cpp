@@ -16,8 +16,10 @@
 #include "results/conformance.h"
 #include "results/proofs.h"
 #include "results/report.h"
+#include "results/sweep_comparison.h"
 #include "results/type_sweep.h"
 #include "results/value_sweep.h"
+#include "sweeps/sweep_journal.h"
 #include "toolchain/adapter/protocol.h"
 #include "tools/printed.h"
 #include "tools/subcommands.h"
@@ -43,6 +45,10 @@ constexpr FormatRow kFormats[] = {
     {"comparison", "The result file of `tosaic compare`", Schema<Comparison>},
     {"sweep", "The result file of `tosaic sweep`", Schema<SweepSummary>},
     {"values", "The result file of `tosaic sweep --values`", Schema<ValueSweepSummary>},
+    {"sweep-journal", "A line of the `journal.jsonl` of `tosaic sweep --values --work`, but the first",
+     Schema<SweepRecord>},
+    {"sweep-comparison", "`tosaic compare --format=json` of two results of `tosaic sweep --values`",
+     Schema<SweepComparison>},
     {"coverage", "The result file of `tosaic coverage`", Schema<BlockReport>},
     {"proofs", "The result file of `tosaic prove`", Schema<ProofSummary>},
     {"known", "A list of known divergences (`--known=FILE`)", Schema<KnownDivergences>},

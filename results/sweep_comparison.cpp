@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "results/sweep_comparison.h"
+
+#include <map>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "codec/visitor.h"
+#include "model/counted.h"
+#include "results/text.h"
+
+namespace tosaic {
+namespace {
+
+std::string NameOf(const ValueSweepRow& row) {
+  return absl::StrCat(row.op, " ", row.types, row.setting.empty() ? "" : " ", row.setting);
+}
+
+bool HasChanged(const ValueSweepRow& before, const ValueSweepRow& after) {
+  return before.profile.error.value != after.profile.error.value ||
+         before.profile.disagreements != after.profile.disagreements || before.wrong != after.wrong;
+}
+
+// With as many decimals as tell the two apart.
+std::string ErrorsInWords(const SweepChange& change) {
+  for (int digits = 1;; ++digits) {
+    const std::string before = absl::StrFormat("%.*f", digits, change.error_before);
+    const std::string after = absl::StrFormat("%.*f", digits, change.error_after);
+    if (before != after || digits == 17) return absl::StrCat(before, " -> ", after);
+  }
+}
+
+std::string LineOf(const SweepChange& change) {
+  std::vector<std::string> parts;
+  if (change.error_before != change.error_after) {
+    parts.push_back(absl::StrCat("worst error ", ErrorsInWords(change), " ulp", change.error_at.empty() ? "" : " at ",
+                                 change.error_at));
+  }
+  if (change.wrong_before != change.wrong_after) {
+    parts.push_back(absl::StrCat(change.wrong_before, " -> ", Counted(change.wrong_after, "wrong input")));
+  } else if (parts.empty()) {
+    parts.push_back("other inputs are wrong");
+  }
+  return absl::StrCat(change.HasRegressed() ? "regressed " : "changed   ", change.row, ": ", absl::StrJoin(parts, ", "),
+                      change.wrong_in_words.empty() ? "" : "; now ", change.wrong_in_words, "\n");
+}
+
+}  // namespace
+
+SweepComparison CompareSweeps(const ValueSweepSummary& base, const ValueSweepSummary& patch) {
+  SweepComparison comparison;
+  std::map<std::string, const ValueSweepRow*> rows;  // of the base
+  for (const ValueSweepRow& row : base.rows) rows[NameOf(row)] = &row;
+  for (const ValueSweepRow& after : patch.rows) {
+    const std::string name = NameOf(after);
+    const auto found = rows.find(name);
+    const ValueSweepRow* before = found == rows.end() ? nullptr : found->second;
+    if (before != nullptr) rows.erase(found);
+    if (before == nullptr || before->inputs != after.inputs || before->exhaustive != after.exhaustive) {
+      comparison.uncompared.push_back(name);
+      continue;
+    }
+    ++comparison.compared;
+    if (!HasChanged(*before, after)) continue;
+    comparison.changes.push_back({.row = name,
+                                  .error_before = before->profile.error.value,
+                                  .error_after = after.profile.error.value,
+                                  .error_at = absl::StrJoin(after.profile.error.inputs, ", "),
+                                  .wrong_before = before->profile.disagreements,
+                                  .wrong_after = after.profile.disagreements,
+                                  .wrong_in_words = WrongInputsInWords(after, 4)});
+  }
+  for (const auto& [name, row] : rows) comparison.uncompared.push_back(name);
+  return comparison;
+}
+
+std::string ToText(const SweepComparison& comparison) {
+  std::string out;
+  uint64_t regressed = 0;
+  for (const SweepChange& change : comparison.changes) {
+    out += LineOf(change);
+    regressed += change.HasRegressed() ? 1 : 0;
+  }
+  for (const std::string& name : comparison.uncompared) {
+    absl::StrAppend(&out, "not compared: ", name, ": one of them lacks it, or has tried other inputs\n");
+  }
+  absl::StrAppend(&out, Counted(comparison.compared, "sweep"), " compared, ", comparison.changes.size(), " changed, ",
+                  regressed, " regressed\n");
+  return out;
+}
+
+void Fields(Visitor& v, SweepChange& change) {
+  v("row", change.row, "the op with its types and setting");
+  v("error_before_ulp", change.error_before, "the largest of the base");
+  v("error_after_ulp", change.error_after);
+  v("error_at", change.error_at, "inputs with the patch's largest error");
+  v("wrong_before", change.wrong_before, "inputs");
+  v("wrong_after", change.wrong_after);
+  v("wrong", change.wrong_in_words, "the patch's, in words");
+  v.Derived("regressed", change.HasRegressed());
+}
+
+void Fields(Visitor& v, SweepComparison& comparison) {
+  v("compared", comparison.compared, "sweeps of both files");
+  v("changes", comparison.changes);
+  v("uncompared", comparison.uncompared, "sweeps that one of them lacks, or has with other inputs");
+}
+
+}  // namespace tosaic

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SweepComparison: what a patch changes in the values of ops, from the result files of two sweeps of values.
+#ifndef TOSAIC_RESULTS_SWEEP_COMPARISON_H_
+#define TOSAIC_RESULTS_SWEEP_COMPARISON_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "results/value_sweep.h"
+
+namespace tosaic {
+
+// A row of both sweeps, of the same inputs, that differs.
+struct SweepChange {
+  std::string row;             // "tanh f32", "clamp f32 min_val=-1.5 max_val=6"
+  double error_before = 0;     // the largest, in units of the result's last place
+  double error_after = 0;      //
+  std::string error_at;        // inputs with the patch's largest error
+  uint64_t wrong_before = 0;   // inputs
+  uint64_t wrong_after = 0;    //
+  std::string wrong_in_words;  // the patch's stretches (WrongInputsInWords)
+
+  bool HasRegressed() const { return wrong_after > wrong_before; }
+};
+void Fields(Visitor& v, SweepChange& change);
+
+struct SweepComparison {
+  uint64_t compared = 0;                // rows
+  std::vector<SweepChange> changes;     // in the order of the patch's rows
+  std::vector<std::string> uncompared;  // rows that one of them lacks, or has with other inputs
+};
+void Fields(Visitor& v, SweepComparison& comparison);
+
+SweepComparison CompareSweeps(const ValueSweepSummary& base, const ValueSweepSummary& patch);
+
+// "tanh f32: worst error 3.1 -> 5.7 ulp at 0x3f123456", a line per change, and a last line with totals.
+std::string ToText(const SweepComparison& comparison);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_RESULTS_SWEEP_COMPARISON_H_
