@@ -3,13 +3,13 @@
 // and of the others nothing. It never says anything else.
 //
 // The true value comes from the C library's functions on doubles. The GNU C library manual ("Known Maximum Errors in
-// Math Functions", of 2.36, x86_64 and aarch64) gives at most 1 unit of a double's last place for exp, log, sin, cos
-// and erf, and 2 for tanh; sqrt and division are IEEE 754's. That table is what the library's tests found, and no
-// proof. So kFunctionError has a margin: it is 16 units, for formulas of two functions too. element_filter_test checks
-// it against MPFR, `bench/filter_bound` at millions of points. A decision has a margin for that error and for the
-// roundings of the bound, within which it leaves an element to the exact way: near an edge of the allowed set, a power
-// of two, or another change of rule. The code under test may call the same library's functions on f32; nothing depends
-// on how good those are.
+// Math Functions", the column x86_64) gives at most 1 unit of a double's last place for exp, log, sin, cos and erf, and
+// 2 for tanh; sqrt and division are IEEE 754's. That table is what the library's tests found, and no proof. So
+// kFunctionError has a margin: it is 16 units, for formulas of two functions too. element_filter_test checks it against
+// MPFR, `bench/filter_bound` at millions of points. A decision has a margin for that error and for the roundings of the
+// bound, within which it leaves an element to the exact way: near an edge of the allowed set, a power of two, or
+// another change of rule. The code under test may call the same library's functions on f32; nothing depends on how good
+// those are.
 #ifndef TOSAIC_ORACLE_ELEMENT_FILTER_H_
 #define TOSAIC_ORACLE_ELEMENT_FILTER_H_
 
