@@ -21,8 +21,8 @@ struct Decision {
 };
 
 // REQUIRES: the program has one op, whose data are the program's arguments in order, and its other operands constants
-// of one element; the body is of its lowering. `milliseconds`: the most that the solver takes. Nothing here runs the
-// body: whoever prints a refutation does (docs/proofs.md).
+// of one element; the body is of its lowering. `milliseconds`: the most wall time that the solver takes. Nothing here
+// runs the body: whoever prints a refutation does (docs/proofs.md).
 Decision DecideBody(const Program& program, const ScalarBody& body, unsigned milliseconds);
 
 }  // namespace tosaic

@@ -44,6 +44,7 @@ namespace {
 constexpr char kRunRoute[] = "loops";
 // Mul's rounding shift is an op of the dialect until this pass.
 constexpr char kScaleToArith[] = "func.func(tosa-to-arith{include-apply-rescale=true})";
+constexpr int kWallPerCpu = 3;
 constexpr int kSpareSeconds = 20;  // of a worker, for lowering and for a solver that is slow to give up
 
 double OwnCpuSeconds() {
@@ -99,7 +100,8 @@ class TileProof {
     ++answer_.row.bodies;
     const double left = seconds_ - (OwnCpuSeconds() - started_);
     if (left <= 0) return unknown("no time left");
-    const Decision decision = DecideBody(program, *body, static_cast<unsigned>(1000 * left));
+    // The solver counts wall time, of which a busy machine takes more; the worker's limit counts CPU time.
+    const Decision decision = DecideBody(program, *body, static_cast<unsigned>(kWallPerCpu * 1000 * left));
     Note(decision, setting, rank);
     if (decision.verdict != ProofVerdict::kRefuted) return;
     answer_.example = CaseOfElements(program, decision.inputs, kRunRoute);
@@ -157,7 +159,7 @@ class ProofRun {
 absl::Status ProofRun::AskAll() {
   PoolOptions workers{.jobs = options_.jobs, .limits = options_.limits};
   workers.limits.cpu_seconds = options_.timeout_seconds + kSpareSeconds;
-  workers.limits.wall_seconds = 4 * workers.limits.cpu_seconds;
+  workers.limits.wall_seconds = 2 * kWallPerCpu * workers.limits.cpu_seconds;
   ProgressLine progress;
   uint64_t counts[3] = {};
   return MapIndices<ProvedTile>(

@@ -44,13 +44,15 @@ std::vector<ProofSetting> SettingsOf(const ProofTile& tile, const ProofSetting& 
   return settings;
 }
 
-// The scale's other shifts, with each of the other attributes' settings.
+// The scale's other shifts, with each of the other attributes' settings, for signed numbers on both sides: the scaling
+// itself does not see where its numbers come from.
 void AddShiftsOfRescale(ProofTile* tile) {
   std::vector<Attributes> seen;
   for (size_t i = 0, planned = tile->settings.size(); i < planned; ++i) {
     const ProofSetting setting = tile->settings[i];
     const Attributes& attributes = setting.program.ops[0].attributes;
-    if (absl::c_linear_search(seen, attributes)) continue;
+    const bool is_signed = !attributes.input_unsigned.value_or(false) && !attributes.output_unsigned.value_or(false);
+    if (!is_signed || absl::c_linear_search(seen, attributes)) continue;
     seen.push_back(attributes);
     for (uint64_t shift = kLeastScaleShift; shift <= kGreatestScaleShift; ++shift) {
       ProofSetting other = setting;

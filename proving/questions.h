@@ -29,8 +29,8 @@ struct ProofTile {
 inline constexpr int kProvedRanks = 8;
 
 // In the catalogue's order. Settings are enumerated: those of a sweep of values (generators/value_sweeps.h), all shifts
-// of mul from 0 to 63 and of rescale from 2 to 62, the latter at rank 1 alone, and the zero points -128, -1, 0, 1 and
-// 127 of negate in all pairs. Empty lists ask for all.
+// of mul from 0 to 63 and of rescale from 2 to 62, the latter at rank 1 and of signed numbers alone, and the zero
+// points -128, -1, 0, 1 and 127 of negate in all pairs. Empty lists ask for all.
 std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types);
 
 // The program on shapes of another rank, whose dimensions are static.

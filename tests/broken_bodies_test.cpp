@@ -33,6 +33,7 @@ std::map<std::string, ProofRow> Proofs(const std::vector<OpKind>& ops, const std
   EXPECT_TRUE(toolchain.ok()) << toolchain.status();
   ProofOptions options;
   options.ops = ops;
+  if (ops == std::vector<OpKind>{OpKind::kRescale}) options.types = {ElementType::kI8, ElementType::kI32};
   options.route = std::string(kCustomRoute);
   std::map<std::string, ProofRow> rows;
   const absl::StatusOr<ProofSummary> summary = Prove(**toolchain, options, nullptr);
@@ -43,15 +44,16 @@ std::map<std::string, ProofRow> Proofs(const std::vector<OpKind>& ops, const std
   return rows;
 }
 
-// Mistakes in bodies: not those in shapes, of ops without proofs, of element types beyond 1.0, or within the letter of
-// the specification.
+// Mistakes in bodies: not those in shapes and maps, of ops without proofs, of element types beyond 1.0, or within the
+// letter of the specification.
 std::vector<BrokenLowering> InBodies() {
   std::vector<BrokenLowering> chosen;
   const absl::StatusOr<std::vector<BrokenLowering>> all = BrokenLoweringsOf(TOSAIC_PLUGIN);
   if (!all.ok()) return chosen;
   for (const BrokenLowering& one : *all) {
     const bool is_elsewhere = one.after != kBodiesOf || one.route != "loops" || one.ops.size() != 1;
-    if (is_elsewhere || one.strict_values || one.name == "narrow-sum" || one.ops[0] == OpKind::kTable) continue;
+    if (is_elsewhere || one.strict_values || one.ops[0] == OpKind::kTable) continue;
+    if (one.name == "narrow-sum" || one.name == "rescale-first-for-last") continue;  // of i64; per channel
     chosen.push_back(one);
   }
   return chosen;
@@ -62,6 +64,7 @@ class BrokenBodies : public testing::TestWithParam<BrokenLowering> {};
 TEST_P(BrokenBodies, IsNotProved) {
   const BrokenLowering& broken = GetParam();
   const std::map<std::string, ProofRow> right = Proofs(broken.ops, ""), wrong = Proofs(broken.ops, broken.pass);
+  ASSERT_EQ(right.size(), wrong.size());
   int proved = 0, lost = 0;
   for (const auto& [tile, row] : right) {
     EXPECT_NE(row.verdict, ProofVerdict::kRefuted) << tile << ": " << row.why;
