@@ -55,8 +55,9 @@ std::string Upstream(absl::string_view options) {
 }
 
 // Routes that run a group of passes on TOSA before the default route.
-RouteRow After(absl::string_view name, absl::string_view passes, absl::string_view exercises) {
-  return {{.name = name, .exercises = exercises, .weight = 1}, {{&Segments::on_tosa, OnFunctions(passes)}}};
+RouteRow After(absl::string_view name, absl::string_view passes, absl::string_view exercises,
+               Dialect since = kCanonicalDialect) {
+  return {{.name = name, .exercises = exercises, .weight = 1}, {{&Segments::on_tosa, OnFunctions(passes)}}, since};
 }
 
 }  // namespace
@@ -122,6 +123,7 @@ const std::vector<RouteRow>& Rows() {
       After("after-decompositions", "tosa-optional-decompositions", "`tosa-optional-decompositions` alone"),
       After("after-make-broadcastable", "tosa-make-broadcastable", "`tosa-make-broadcastable` before shape inference"),
       After("after-cse", "cse", "common subexpressions of TOSA"),
+      After("after-downgrade", "tosa-downgrade-1-1-to-1-0", "ops of the draft of 1.1 as ops of 1.0", Dialect::k24),
       {{.name = "affine-loops", .exercises = "linalg to affine loops", .weight = 2},
        {{&S::to_loops, ToLoops("convert-linalg-to-affine-loops,lower-affine")}},
        Dialect::k16},

@@ -120,7 +120,12 @@ absl::Span<const Route> AllRoutes() { return RoutesOf(kCanonicalDialect); }
 const Route* FindRoute(absl::string_view name) {
   std::vector<const Route*> all;
   for (const Route& route : AllRoutes()) all.push_back(&route);
-  return FindRoute(all, name);
+  const Route* found = FindRoute(all, name);
+  if (found != nullptr) return found;
+  for (const Route& route : RoutesOf(AllDialects().back().dialect)) {
+    if (route.name == name) return &route;
+  }
+  return nullptr;
 }
 
 const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view name) {

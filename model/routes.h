@@ -38,11 +38,12 @@ struct Route {
 // The route's special properties, in words: "extracts", "alignment=64".
 std::vector<std::string> Properties(const Route& route);
 
-// The routes of MLIR 22, which has all of them.
+// The routes of MLIR 22, which has all but after-downgrade.
 absl::Span<const Route> AllRoutes();
 // The routes of the MLIR with this dialect, in the order of AllRoutes.
 absl::Span<const Route> RoutesOf(Dialect dialect);
-const Route* FindRoute(absl::string_view name);  // among AllRoutes
+// Among AllRoutes, and then among those that a newer MLIR alone has.
+const Route* FindRoute(absl::string_view name);
 // Finds a route among `routes`; null if none has that name.
 const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view name);
 // The routes that the tools of an MLIR with this dialect can take, in the order of AllRoutes.

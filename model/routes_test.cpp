@@ -88,7 +88,8 @@ TEST(Routes, WhatTrunkHasOtherwise) {
     }
     EXPECT_EQ(std::string(route.pipeline), expected);
   }
-  EXPECT_EQ(RoutesOf(Dialect::k24).size(), AllRoutes().size());
+  EXPECT_EQ(RoutesOf(Dialect::k24).size(), AllRoutes().size() + 1) << "after-downgrade";
+  EXPECT_NE(FindRoute("after-downgrade"), nullptr);
 }
 
 TEST(Routes, ToolsLackThoseWithOurOwnPasses) {

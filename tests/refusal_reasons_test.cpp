@@ -148,6 +148,18 @@ ValidationTarget FullTarget() {
   return target;
 }
 
+// Gives new shapes the result's sizes in place of a -1, which is refused for a reason of its own; false: they are not
+// known.
+bool SayNewShapes(Program* program) {
+  for (OpApplication& op : program->ops) {
+    if (!op.attributes.new_shape || !absl::c_linear_search(*op.attributes.new_shape, -1)) continue;
+    if (!op.result.shape.IsStatic()) return false;
+    op.attributes.new_shape->clear();
+    for (const Dim dim : op.result.shape.dims()) op.attributes.new_shape->push_back(dim.size());
+  }
+  return true;
+}
+
 class ValidatorReasonsTest : public MlirTest {
  protected:
   // Both the oracle and MLIR refuse it for this rule and no other. Element types of the draft need an extension that
@@ -191,8 +203,10 @@ TEST_F(ValidatorReasonsTest, EachIllegalityIsRefusedForTheIntendedReason) {
     const std::string name = generated.origin.substr(generated.origin.find("intent=") + 7);
     const Illegality* illegality = Find(name, AllValidatorIllegalities());
     if (illegality == nullptr) continue;
+    Program program = generated.program;
+    if (!SayNewShapes(&program)) continue;
     seen.insert(name);
-    ExpectRefusedFor(generated.program, FullTarget(), illegality->rule);
+    ExpectRefusedFor(program, FullTarget(), illegality->rule);
   }
   EXPECT_EQ(seen.size(), AllValidatorIllegalities().size());
 }

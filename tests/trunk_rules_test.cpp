@@ -26,6 +26,7 @@ constexpr char kDynamic[] = "abs(tensor<?xf32>) -> tensor<?xf32>";
 constexpr char kStatic[] = "abs(tensor<2xf32>) -> tensor<2xf32>";
 constexpr char kRunTimeShift[] = "mul(tensor<2xi32>, tensor<2xi32>, tensor<1xi8>) -> tensor<2xi32>";
 constexpr char kOtherSize[] = "mul(tensor<1xi16>, tensor<1xi16>) -> tensor<2xi32>";
+constexpr char kInferredSize[] = "reshape(tensor<?xf32>) -> tensor<2x?xf32>";
 constexpr char kFromTruth[] = "cast(tensor<2xi1>) -> tensor<2xf32>";
 constexpr char kFromSmall[] = "cast(tensor<2xf8E4M3FN>) -> tensor<2xbf16>";
 
@@ -45,6 +46,9 @@ const Row kRows[] = {
     {kFromSmall, "1.1.draft,pro_fp+bf16+mx_common+mx_fp8e4m3,8k,strict", RuleId::kValidateProfile},
     // The result of mul has the size that its operands give.
     {kOtherSize, "1.0,pro_int,8k,strict", RuleId::kBcastVerifyDifferent},
+    // A new shape has no -1.
+    {kInferredSize, "1.0,pro_fp,8k,strict", RuleId::kValidateNewShape},
+    {kInferredSize, "1.1.draft,pro_fp,8k,strict", RuleId::kValidateNewShape},
     // Casts: of truth values since the draft of 1.1, of fp8 by both extensions.
     {kFromTruth, "1.0,pro_int+pro_fp,8k,strict", RuleId::kValidateVersion},
     {kFromTruth, "1.1.draft,pro_int,8k,strict", RuleId::kValidateProfile},

@@ -180,8 +180,8 @@ TEST_F(ValidationTest, EveryShapeForEveryTarget) {
       }
     }
   }
-  EXPECT_EQ(seen_, (std::set<RuleId>{RuleId::kValidateProfile, RuleId::kValidateUnranked, RuleId::kValidateDynamic,
-                                     RuleId::kValidateLevelRank}));
+  EXPECT_EQ(seen_, (std::set<RuleId>{RuleId::kValidateProfile, RuleId::kValidateNewShape, RuleId::kValidateUnranked,
+                                     RuleId::kValidateDynamic, RuleId::kValidateLevelRank}));
   EXPECT_GT(rules_.count(RuleId::kValidateLevelSize), 0u);
 }
 
