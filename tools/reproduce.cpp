@@ -114,8 +114,9 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   const std::string pipeline = ShortestPipeline(*toolchain, test_case, checked, flags.toolchain.limits, judge);
   Reproduction reproduction = ReproductionOf(*toolchain, test_case, checked, pipeline, flags.toolchain.limits, judge);
   FindCulprit(*toolchain, test_case, flags.toolchain.limits, judge, &reproduction);
-  // The case's own route alone can be asked of other builds.
-  if (flags.toolchain.RouteAskedFor() != kCustomRoute && flags.toolchain.target.empty() && !ListDatedBuilds().empty()) {
+  // The case's own route alone can be asked of other builds, and on this machine's CPU.
+  const bool is_own = flags.toolchain.RouteAskedFor() != kCustomRoute && flags.toolchain.cpu.empty();
+  if (is_own && flags.toolchain.target.empty() && !ListDatedBuilds().empty()) {
     Historian historian(flags.toolchain.limits, flags.policy.ToOptions());
     const CaseHistory history = historian.Ask(flags.file, test_case, [](const HistoryRow&) {});
     reproduction.since = absl::StrCat("by builds of MLIR in IREE's releases: ", history.dated_span);
