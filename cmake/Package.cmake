@@ -7,7 +7,7 @@ set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # tests and benchmarks are not needed
 
 set(bash_completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 set(zsh_completions ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
-install(TARGETS tosaic tosaic-capi-worker)
+install(TARGETS tosaic tosaic-capi-worker ${TOSAIC_SERVERS})
 install(DIRECTORY corpus/regressions corpus/rules corpus/spec corpus/upstream DESTINATION ${CMAKE_INSTALL_DATADIR}/tosaic/corpus)
 install(FILES corpus/known-divergences.json corpus/known-divergences-validate.json
   DESTINATION ${CMAKE_INSTALL_DATADIR}/tosaic/corpus)
