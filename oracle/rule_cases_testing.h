@@ -23,6 +23,7 @@ inline constexpr RuleId kRulesOfCampaigns[] = {
     RuleId::kHarnessNotRepeatable,          // two observations of one case
     RuleId::kHarnessDeathThatDidNotRepeat,  // two decisions of one sweep
     RuleId::kHarnessJudgesDisagree,         // a result under two judges
+    RuleId::kSupportUnchanged,              // a program on two pipelines
 };
 
 }  // namespace tosaic

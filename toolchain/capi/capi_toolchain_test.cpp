@@ -139,7 +139,7 @@ TEST_F(TrunkTest, SaysWhatItIs) {
   for (const RouteLimit& limit : limits_) EXPECT_TRUE(absl::StartsWith(limit.why, "not built here: ")) << limit.why;
   const auto is_missing = [](const RouteLimit& limit) { return limit.is_missing; };
   const auto missing = static_cast<size_t>(std::count_if(limits_.begin(), limits_.end(), is_missing));
-  EXPECT_EQ(toolchain_->description().routes.size() + missing, AllRoutes().size());
+  EXPECT_EQ(toolchain_->description().routes.size() + missing, RoutesOf(toolchain_->description().dialect).size());
 }
 
 TEST_F(TrunkTest, RunsAProgramOnEveryRoute) {

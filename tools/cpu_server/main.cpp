@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic-server-CPU: runs inside qemu-user, where it executes linked programs with the executor that `tosaic` has for
 // its own CPU. One process serves many programs; it talks over pipes (toolchain/execution/cpu_protocol.h).
-#include <gnu/libc-version.h>
 #include <math.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -14,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
+#include "gnu/libc-version.h"
 #include "toolchain/execution/cpu_protocol.h"
 #include "toolchain/progress.h"
 #include "workers/frames.h"
