@@ -82,6 +82,7 @@ void Visit(Visitor& v, StoreCount& count) {
 void Fields(Visitor& v, ResultObservation& result) {
   RawTensorFields(v, result.tensor);
   v("unwritten", result.unwritten);
+  v.Optional("poisoned", result.poisoned);
   v.Optional("not_stored_once", result.not_stored_once);
   v.Optional("overwritten", result.overwritten);
   v.Optional("not_owned", result.not_owned);
@@ -120,6 +121,7 @@ void Fields(Visitor& v, RunObservation& run) {
   v.Optional("stopped", run.stopped);
   v.Optional("uneven_stores", run.uneven_stores);
   v.Optional("library_calls", run.library_calls);
+  v.Optional("poison", run.poison);
 }
 
 void Fields(Visitor& v, Observation& observation) {

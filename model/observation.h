@@ -62,6 +62,9 @@ struct ResultObservation {
   Tensor tensor;
   // Elements that still hold the poison after each of two executions with different poison.
   std::vector<uint64_t> unwritten;
+  // Elements that depend on undefined behaviour of the code: they change with what its poison is taken for, or are of a
+  // run that then does not end (toolchain/execution/poison.h).
+  std::vector<uint64_t> poisoned;
   // On a route that counts stores, if generated code allocated the memory: elements that were not stored to exactly
   // once.
   std::vector<StoreCount> not_stored_once;
@@ -117,6 +120,7 @@ struct RunObservation {
   std::string stopped;  // what generated code printed before it stopped itself; there are no results then
   std::vector<UnevenStores> uneven_stores;  // on a route that counts stores
   std::vector<LibraryCall> library_calls;   // in order, on a route that has them
+  std::vector<std::string> poison;          // if a result is poisoned: the instructions that made poison in the run
 
   friend bool operator==(const RunObservation& a, const RunObservation& b) = default;
 };

@@ -13,9 +13,12 @@
 #include "model/support_table.h"
 #include "oracle/category.h"
 #include "oracle/contract.h"
+#include "oracle/flushing.h"
 #include "oracle/judging.h"
 #include "oracle/refinement.h"
+#include "oracle/run_sets.h"
 #include "oracle/run_values.h"
+#include "oracle/set_comparison.h"
 
 namespace tosaic {
 namespace {
@@ -227,6 +230,46 @@ bool Judging::JudgeNothingCompared() {
 
 Judgement Judge(const Case& test_case, const Observation& observation, const JudgeOptions& options) {
   return Judging(test_case, observation, options).Take();
+}
+
+// What happened to a subnormal in an intermediate value can only be judged once it is known how the target treats other
+// subnormals.
+void Judging::FindHiddenFlushing() {
+  if (case_.program.ops.size() < 2) return;
+  for (const ElementType type : {ElementType::kF16, ElementType::kBF16, ElementType::kF32}) {
+    for (const bool flushed : {false, true}) {
+      const FlushingTargets others = FlushingTargets::That(!flushed, type);
+      if (!(flushing_.open() & others).IsEmpty()) continue;
+      for (size_t run = 0; run < observation_.runs.size(); ++run) {
+        if (FindHiddenFlushing(run, {type, flushed}, others)) return;
+      }
+    }
+  }
+}
+
+// Whether the run shows that the target is one of these `others`, in contradiction to what was known about it.
+bool Judging::FindHiddenFlushing(size_t run, SubnormalsOf known, FlushingTargets others) {
+  if (observation_.runs[run].results.empty()) return false;  // it stopped itself
+  const std::vector<const Tensor*> made = KnownOpResults(case_.program, observation_.runs[run]);
+  std::optional<RunSets> sets = RunSets::Of(case_, run, made, options_.policies, known);
+  for (size_t op = 0; sets && op < made.size(); ++op) {
+    if (made[op] == nullptr || made[op]->sizes() != sets->sizes(op)) continue;
+    std::optional<ElementMismatch> outside = FindOutside(case_.program, op, *made[op], options_.policies, &*sets);
+    if (!outside) continue;
+    flushing_.MoveTo(run, op);
+    flushing_.Add({others, *std::move(outside)});
+    return true;
+  }
+  return false;
+}
+
+// The specification lets a target flush all subnormals of a type or none. So each element may be right by itself
+// although no target makes all of them.
+bool Judging::JudgeFlushing() {
+  if (!flushing_.open().IsEmpty()) FindHiddenFlushing();
+  if (!flushing_.open().IsEmpty()) return false;
+  BlameMixture(case_.program, flushing_, &judgement_);
+  return true;
 }
 
 }  // namespace tosaic

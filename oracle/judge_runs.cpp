@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Judges what the runs of a case showed: results, their shapes, memory and elements.
 #include <cstddef>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "model/counted.h"
 #include "oracle/judging.h"
@@ -17,21 +19,23 @@
 namespace tosaic {
 namespace {
 
-// The elements that were not written, except unpredictable ones, because LLVM may drop the store of such a value. Even
-// if the documents have no rule for the element type, an op that is always predictable must write them.
-std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplication& op,
-                                      const std::vector<const Tensor*>& operands, const ResultObservation& result,
-                                      const std::vector<bool>& left_out, const Policies& policies) {
+// Those elements of a result that are not unpredictable: LLVM may drop the store of such a value, which may be poison
+// too. `without_rule`: also those of an op that is always predictable where the documents have no rule for the element
+// type.
+std::vector<uint64_t> Predictable(const std::vector<uint64_t>& elements, const Program& program,
+                                  const OpApplication& op, const std::vector<const Tensor*>& operands,
+                                  const ResultObservation& result, const std::vector<bool>& left_out,
+                                  const Policies& policies, bool without_rule) {
   std::vector<uint64_t> blamed;
-  if (result.unwritten.empty()) return blamed;
+  if (elements.empty()) return blamed;
   const std::vector<int64_t>& sizes = result.tensor.sizes();
   const std::vector<Expected> expected = Evaluate(program, op, operands, sizes, policies);
   const std::vector<Expected> of_flushed =
       Evaluate(program, op, operands, sizes, policies, SubnormalOperands::kFlushed);
-  for (uint64_t i : result.unwritten) {
+  for (uint64_t i : elements) {
     if (!left_out.empty() && left_out[i]) continue;
     const bool has_no_rule = expected[i].value_case == ValueCase::kBeyondSpec;
-    const bool always_predictable = has_no_rule && Info(op.op).unpredictable == Unpredictable::kNever;
+    const bool always_predictable = without_rule && has_no_rule && Info(op.op).unpredictable == Unpredictable::kNever;
     const bool may_be_undefined =
         expected[i].kind == Expected::Kind::kUndefined || of_flushed[i].kind == Expected::Kind::kUndefined;
     if (!may_be_undefined || always_predictable) blamed.push_back(i);
@@ -75,8 +79,12 @@ bool Judging::JudgeResult(size_t run, size_t index, const std::vector<const Tens
   if (sets != nullptr && sets->sizes(ref.index) == sizes.sizes) left_out = sets->DependingOnUndefined(ref.index);
   const Policies& policies = options_.policies;
   flushing_.MoveTo(run, ref.index);
-  return BlameUnwritten(run, index, BlamedUnwritten(program, op, operands, result, left_out, policies)) ||
-         JudgeValues(run, index, CompareValues(program, op, operands, result.tensor, policies, left_out, &flushing_));
+  const auto blamed = [&](const std::vector<uint64_t>& elements, bool without_rule) {
+    return Predictable(elements, program, op, operands, result, left_out, policies, without_rule);
+  };
+  return BlameUnwritten(run, index, blamed(result.unwritten, true)) ||
+         JudgeValues(run, index, CompareValues(program, op, operands, result.tensor, policies, left_out, &flushing_)) ||
+         BlamePoisoned(run, index, blamed(result.poisoned, false));
 }
 
 // Judges a result that no op makes: it must be the argument or the constant, bit by bit.
@@ -139,14 +147,17 @@ bool Judging::JudgeBySets(size_t run, size_t index, RunSets* sets) {
   const int op = case_.program.results[index].index;
   const ResultObservation& result = observation_.runs[run].results[index];
   if (result.tensor.sizes() != sets->sizes(op)) return BlameShape(run, index, sets->ShapeOf(op));
-  std::vector<uint64_t> unwritten;
-  for (uint64_t i : result.unwritten) {
-    if (!sets->Allowed(op, i).IsUndefined()) unwritten.push_back(i);
-  }
+  const auto blamed = [&](const std::vector<uint64_t>& elements) {
+    std::vector<uint64_t> defined;
+    absl::c_copy_if(elements, std::back_inserter(defined),
+                    [&](uint64_t i) { return !sets->Allowed(op, i).IsUndefined(); });
+    return defined;
+  };
   flushing_.MoveTo(run, op);
-  return BlameUnwritten(run, index, unwritten) ||
+  return BlameUnwritten(run, index, blamed(result.unwritten)) ||
          JudgeValues(run, index,
-                     CompareWithSets(case_.program, op, result.tensor, options_.policies, sets, &flushing_));
+                     CompareWithSets(case_.program, op, result.tensor, options_.policies, sets, &flushing_)) ||
+         BlamePoisoned(run, index, blamed(result.poisoned));
 }
 
 std::string Judging::Where(size_t run, size_t index) const {
@@ -165,6 +176,18 @@ bool Judging::BlameUnwritten(size_t run, size_t index, const std::vector<uint64_
                 absl::StrCat(Where(run, index), Counted(elements.size(), "element"),
                              elements.size() == 1 ? " depends" : " depend",
                              " on memory that was never written, the first is ", elements.front()));
+}
+
+bool Judging::BlamePoisoned(size_t run, size_t index, const std::vector<uint64_t>& elements) {
+  if (elements.empty()) return false;
+  const RunObservation& observed = observation_.runs[run];
+  const Tensor& tensor = observed.results[index].tensor;
+  const uint64_t first = elements.front();
+  return Decide(Verdict::kWrongValue, RuleId::kRunUndefinedBehaviour, "elements that depend on no undefined behaviour",
+                absl::StrCat(Where(run, index), Counted(elements.size(), "element"),
+                             elements.size() == 1 ? " depends" : " depend", " on poison, the first is ", first, ", ",
+                             ElementToString(tensor.element_type(), tensor.Bits(first)), ", of ",
+                             absl::StrJoin(observed.poison, " and ")));
 }
 
 void Judging::CountElements(size_t index, JudgedElements counted) {
@@ -301,46 +324,6 @@ bool Judging::JudgeRuns() {
     Note(observation_.fault->is_write ? RuleId::kExtentsGuardedWrite : RuleId::kExtentsGuardedRead);
   }
   return Decide(Verdict::kUndefined, RuleId::kRunUndefined, "anything", Summarize(observation_));
-}
-
-// What happened to a subnormal in an intermediate value can only be judged once it is known how the target treats other
-// subnormals.
-void Judging::FindHiddenFlushing() {
-  if (case_.program.ops.size() < 2) return;
-  for (const ElementType type : {ElementType::kF16, ElementType::kBF16, ElementType::kF32}) {
-    for (const bool flushed : {false, true}) {
-      const FlushingTargets others = FlushingTargets::That(!flushed, type);
-      if (!(flushing_.open() & others).IsEmpty()) continue;
-      for (size_t run = 0; run < observation_.runs.size(); ++run) {
-        if (FindHiddenFlushing(run, {type, flushed}, others)) return;
-      }
-    }
-  }
-}
-
-// Whether the run shows that the target is one of these `others`, in contradiction to what was known about it.
-bool Judging::FindHiddenFlushing(size_t run, SubnormalsOf known, FlushingTargets others) {
-  if (observation_.runs[run].results.empty()) return false;  // it stopped itself
-  const std::vector<const Tensor*> made = KnownOpResults(case_.program, observation_.runs[run]);
-  std::optional<RunSets> sets = RunSets::Of(case_, run, made, options_.policies, known);
-  for (size_t op = 0; sets && op < made.size(); ++op) {
-    if (made[op] == nullptr || made[op]->sizes() != sets->sizes(op)) continue;
-    std::optional<ElementMismatch> outside = FindOutside(case_.program, op, *made[op], options_.policies, &*sets);
-    if (!outside) continue;
-    flushing_.MoveTo(run, op);
-    flushing_.Add({others, *std::move(outside)});
-    return true;
-  }
-  return false;
-}
-
-// The specification lets a target flush all subnormals of a type or none. So each element may be right by itself
-// although no target makes all of them.
-bool Judging::JudgeFlushing() {
-  if (!flushing_.open().IsEmpty()) FindHiddenFlushing();
-  if (!flushing_.open().IsEmpty()) return false;
-  BlameMixture(case_.program, flushing_, &judgement_);
-  return true;
 }
 
 }  // namespace tosaic

@@ -314,6 +314,8 @@ std::vector<JudgedRow> RunRows() {
   auto unwritten = [](Observation& o) { o.runs[1].results[0].unwritten = {1}; };
   auto first_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {0}; };
   auto second_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {1}; };
+  auto first_poisoned = [](Observation& o) { o.runs[0].results[0].poisoned = {0}; };
+  auto second_poisoned = [](Observation& o) { o.runs[0].results[0].poisoned = {1}; };
   const Case no_value = CaseOf("floor(tensor<1xi8>) -> tensor<1xi8>", {{Tensor(E::kI8, {1})}});
   constexpr char kExp[] = "exp(tensor<?xf32>) -> tensor<?xf32>";
   const Case twice_exp = Twice(CaseOf(kExp, {{F32("2e800000")}}));  // 2^-34: both bits are allowed
@@ -368,6 +370,16 @@ std::vector<JudgedRow> RunRows() {
        Changed(Completed({I32("deadbeef 00000002")}), first_unwritten), Verdict::kAgree, RuleId::kBcastVerifyDynDyn},
       {"its neighbour never written", sum_overflows, Changed(Completed({I32("deadbeef 00000002")}), second_unwritten),
        Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten},
+      {"an element that depends on poison", Add(), Changed(AddsUp(), first_poisoned), Verdict::kWrongValue,
+       RuleId::kRunUndefinedBehaviour},
+      {"an undefined element that depends on poison", sum_overflows,
+       Changed(Completed({I32("deadbeef 00000002")}), first_poisoned), Verdict::kAgree, RuleId::kBcastVerifyDynDyn},
+      {"its neighbour depends on poison", sum_overflows,
+       Changed(Completed({I32("deadbeef 00000002")}), second_poisoned), Verdict::kWrongValue,
+       RuleId::kRunUndefinedBehaviour},
+      {"an element without a value depends on poison", no_value,
+       Changed(Completed({Tensor(E::kI8, {1})}, Shape({Dim::Static(1)})), first_poisoned), Verdict::kUndefined,
+       RuleId::kRunUndefined},
       {"an element without a value of an op that is always predictable", no_value,
        Changed(Completed({Tensor(E::kI8, {1})}, Shape({Dim::Static(1)})), first_unwritten),
        Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten},

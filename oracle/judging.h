@@ -74,6 +74,7 @@ class Judging {
   bool JudgeValues(size_t run, size_t index, ValueComparison values);
   void CountElements(size_t index, JudgedElements counted);  // of that result
   bool BlameShape(size_t run, size_t index, const RuntimeShape& expected);
+  bool BlamePoisoned(size_t run, size_t index, const std::vector<uint64_t>& elements);
   bool BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements);
   std::string Where(size_t run, size_t index) const;
   bool EndIsUndefined() const;

@@ -27,7 +27,7 @@ inline constexpr llvm::StringLiteral kInLoops("convert-linalg-to-loops");
 
 // The table, in parts: TOSA's folders, those of several ops, rules of algebra, coincidences, shapes and broadcasts,
 // scalar payloads, those of rescale and table, of floats alone, those that few values show, loops and memory, linalg's
-// category ops.
+// category ops, those whose undefined behaviour x86 hides.
 llvm::ArrayRef<BrokenLowering> BrokenFolders();
 llvm::ArrayRef<BrokenLowering> BrokenChains();
 llvm::ArrayRef<BrokenLowering> BrokenAlgebra();
@@ -39,6 +39,7 @@ llvm::ArrayRef<BrokenLowering> BrokenFloats();
 llvm::ArrayRef<BrokenLowering> BrokenSpecialValues();
 llvm::ArrayRef<BrokenLowering> BrokenLoops();
 llvm::ArrayRef<BrokenLowering> BrokenCategoryOps();
+llvm::ArrayRef<BrokenLowering> BrokenInHiding();
 
 }  // namespace broken_lowerings
 

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,9 +18,9 @@
 namespace broken_lowerings {
 namespace {
 
-const std::array<llvm::ArrayRef<BrokenLowering>, 11> kParts = {
-    BrokenFolders(), BrokenChains(), BrokenAlgebra(),       BrokenCorners(), BrokenShapes(),     BrokenPayloads(),
-    BrokenScaling(), BrokenFloats(), BrokenSpecialValues(), BrokenLoops(),   BrokenCategoryOps()};
+const std::array<llvm::ArrayRef<BrokenLowering>, 12> kParts = {
+    BrokenFolders(), BrokenChains(), BrokenAlgebra(),       BrokenCorners(), BrokenShapes(),      BrokenPayloads(),
+    BrokenScaling(), BrokenFloats(), BrokenSpecialValues(), BrokenLoops(),   BrokenCategoryOps(), BrokenInHiding()};
 
 const BrokenLowering* Find(llvm::StringRef name) {
   for (llvm::ArrayRef<BrokenLowering> part : kParts) {
@@ -54,8 +55,8 @@ class Break : public mlir::PassWrapper<Break, mlir::OperationPass<mlir::func::Fu
   llvm::StringRef getArgument() const override { return "tosaic-break"; }
   llvm::StringRef getDescription() const override { return "one mistake in a lowering"; }
   void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
-                    mlir::scf::SCFDialect, mlir::tosa::TosaDialect>();
+    registry.insert<mlir::arith::ArithDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                    mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::tosa::TosaDialect>();
   }
 
   void runOnOperation() override {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/execution/code_runner.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -18,7 +21,9 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "toolchain/execution/instrumentation.h"
+#include "toolchain/execution/poison.h"
 #include "toolchain/progress.h"
 
 namespace tosaic {
@@ -58,6 +63,35 @@ bool PrepareIr(llvm::Module& module, const Jit& jit, const CompiledProgram& prog
   return false;
 }
 
+constexpr char kPoisonConstant[] = "a constant that is poison or undef";
+
+// What the runs showed, with what those of the code that shows its poison did. A run that then does not end has made
+// poison that it depends on.
+void AddPoison(const Observation& shown, const std::vector<std::string>& made_last, Observation* observation) {
+  std::vector<RunObservation>& runs = observation->runs;
+  for (size_t i = 0; i < std::min(shown.runs.size(), runs.size()); ++i) {
+    if (shown.runs[i].results.size() != runs[i].results.size()) continue;
+    for (size_t r = 0; r < runs[i].results.size(); ++r) {
+      ResultObservation& result = runs[i].results[r];
+      result.poisoned = shown.runs[i].results[r].unwritten;
+      if (result.poisoned.empty() || shown.runs[i].results[r].tensor.sizes() != result.tensor.sizes()) {
+        result.poisoned.clear();
+        continue;
+      }
+      runs[i].poison = shown.runs[i].poison;
+      if (runs[i].poison.empty()) runs[i].poison = {kPoisonConstant};
+    }
+  }
+  const bool ended = shown.outcome == Outcome::kMemoryFault || shown.outcome == Outcome::kSignal ||
+                     shown.outcome == Outcome::kOutOfMemory;
+  if (!ended || made_last.empty() || shown.run >= runs.size()) return;
+  runs[shown.run].poison = made_last;
+  for (ResultObservation& result : runs[shown.run].results) {
+    result.poisoned.resize(result.tensor.element_count());
+    std::iota(result.poisoned.begin(), result.poisoned.end(), 0);
+  }
+}
+
 }  // namespace
 
 IrModule Owned(std::unique_ptr<llvm::Module> module) {
@@ -90,6 +124,19 @@ absl::StatusOr<Jit*> CodeRunner::JitFor(const CodeGeneration& generation) {
   return jit.get();
 }
 
+void CodeRunner::FindPoison(Jit& jit, std::unique_ptr<llvm::Module> module, CompiledProgram program,
+                            const Case& test_case, Observation* observation) {
+  PoisonMakers makers = ShowPoison(*module);
+  if (makers.instructions.empty() && makers.constants == 0) return;
+  absl::StatusOr<Jit::CompiledModule> compiled = jit.Compile(std::move(module), program.entry);
+  if (!compiled.ok()) return;
+  program.options.shows_poison = true;
+  program.options.poison_makers = std::move(makers.instructions);
+  Observation shown;
+  executor_.Execute(compiled->entry(), test_case, program.options, &shown);
+  AddPoison(shown, executor_.MadePoison(program.options), observation);
+}
+
 void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation* observation) {
   EnterStage(Stage::kTranslate, observation);
   auto* ir = std::get_if<IrModule>(&program.code);
@@ -102,6 +149,8 @@ void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation
   absl::StatusOr<Jit*> jit = JitFor(program.generation);
   if (!jit.ok()) return End(Outcome::kToolFailure, std::string(jit.status().message()), observation);
   if (ir != nullptr && !PrepareIr(**ir, **jit, program, observation)) return;
+  std::unique_ptr<llvm::Module> before;
+  if (ir != nullptr && cpu_.cpu == nullptr) before = llvm::CloneModule(**ir);
   EnterStage(Stage::kCompile, observation);
   absl::StatusOr<Jit::CompiledModule> compiled =
       ir != nullptr ? (*jit)->Compile(std::unique_ptr<llvm::Module>(ir->release()), program.entry)
@@ -114,7 +163,11 @@ void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation
   EnterStage(Stage::kExecute, observation);
   observation->verifies_extents = program.verifies_extents;
   observation->calls_library = program.calls_library;
-  if (cpu_.cpu == nullptr) return executor_.Execute(compiled->entry(), test_case, program.options, observation);
+  if (cpu_.cpu == nullptr) {
+    executor_.Execute(compiled->entry(), test_case, program.options, observation);
+    if (before == nullptr || observation->outcome != Outcome::kCompleted) return;
+    return FindPoison(**jit, std::move(before), std::move(program), test_case, observation);
+  }
   const CodeImage& image = (*jit)->image();
   const CpuTask task{.segments = image.segments, .entry = reinterpret_cast<uint64_t>(compiled->entry())};
   elsewhere_.Execute(task, absl::StrJoin(image.contents, ""), test_case, program.options, observation);

@@ -39,6 +39,10 @@ class CodeRunner {
   void Run(CompiledProgram program, const Case& test_case, Observation* observation);
 
  private:
+  // Executes the program once more, with its poison shown. `module`: its IR, before optimization.
+  void FindPoison(Jit& jit, std::unique_ptr<llvm::Module> module, CompiledProgram program, const Case& test_case,
+                  Observation* observation);
+
   std::map<CodeGeneration, std::unique_ptr<Jit>> jits_;
   Executor executor_;
   const CpuSettings cpu_;

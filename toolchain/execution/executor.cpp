@@ -194,6 +194,7 @@ bool Executor::ExecuteRun(void* entry, const Case& test_case, size_t number, uin
   SetRuntimeMemory(&memory);
   LibraryCaller library(program, options.library, options.library_function, most_elements_, memory);
   SetRuntimeLibrary(&library);
+  SetRuntimePoison(poison_taken_for_, &made_poison_);
   const CallFrame frame(program, test_case.runs[number], &memory);
   if (!memory.failure().empty()) return EndWithFailure(observation);
   absl::StatusOr<std::vector<ResultDescriptor>> results;
@@ -304,17 +305,30 @@ void Executor::ExecuteRuns(void* entry, const Case& test_case, const Options& op
     EnterRun(static_cast<uint32_t>(i));
     observation->run = static_cast<uint32_t>(i);
     const auto before = std::exchange(elsewhere_, {});
+    made_poison_.assign(options.poison_makers.size(), false);
+    poison_taken_for_ = kPoisons[0];
     RunObservation run;
     if (!ExecuteRun(entry, test_case, i, kPoisons[0], options, &run, observation)) return;
     if (!before.empty()) FindOverwritten(before, &observation->runs.back());
-    if (run.stopped.empty() && (i < kRunsRepeated || HasPoison(run))) {
+    if (run.stopped.empty() && (i < kRunsRepeated || HasPoison(run) || options.shows_poison)) {
+      poison_taken_for_ = kPoisons[1];
+      const uint8_t of_memory = options.shows_poison ? kPoisons[0] : kPoisons[1];
       RunObservation second;
-      if (!ExecuteRun(entry, test_case, i, kPoisons[1], options, &second, observation)) return;
-      KeepConfirmedPoison(second, &run);
+      if (!ExecuteRun(entry, test_case, i, of_memory, options, &second, observation)) return;
+      if (second.results.size() == run.results.size()) KeepConfirmedPoison(second, &run);
     }
+    run.poison = MadePoison(options);
     observation->runs.push_back(std::move(run));
   }
   observation->run = 0;
+}
+
+std::vector<std::string> Executor::MadePoison(const Options& options) const {
+  std::vector<std::string> makers;
+  for (size_t i = 0; i < made_poison_.size(); ++i) {
+    if (made_poison_[i]) makers.push_back(options.poison_makers[i]);
+  }
+  return makers;
 }
 
 }  // namespace tosaic

@@ -41,6 +41,10 @@ class Executor {
     // The functions of the external library that the code calls (DefineLibraryFunctions), and what computes them.
     std::vector<LibrarySignature> library;
     LibraryFunction library_function;  // REQUIRES: set if there is a library
+    // The code tells which instructions made poison, and asks what to take it for (ShowPoison): every run is executed
+    // twice, and `unwritten` has what depends on the answer.
+    bool shows_poison = false;
+    std::vector<std::string> poison_makers;  // those instructions, by the numbers that the code tells
   };
   // Runs `entry` once per run of the case (twice for the first runs, and if a result shows poison) and appends to
   // observation->runs. A fault, a signal or a bad free ends the case and is recorded; the process survives. A run that
@@ -48,6 +52,8 @@ class Executor {
   // run, that is kToolFailure. After a run that ended within the code, this process asks to be replaced
   // (RetireProcess).
   void Execute(void* entry, const Case& test_case, const Options& options, Observation* observation);
+  // Of the run executed last: the instructions that made poison.
+  std::vector<std::string> MadePoison(const Options& options) const;
 
  private:
   void PrepareMemory();
@@ -60,6 +66,8 @@ class Executor {
   void KeepElsewhere(const std::vector<ResultDescriptor>& results);
   void FindOverwritten(const std::vector<std::pair<size_t, ResultDescriptor>>& before, RunObservation* run);
 
+  uint8_t poison_taken_for_ = 0;                                // each byte of it
+  std::vector<bool> made_poison_;                               // by the numbers of Options::poison_makers
   int64_t most_elements_ = 0;                                   // of a buffer of the case
   std::vector<std::pair<size_t, ResultDescriptor>> elsewhere_;  // results of the last run, by their index
   std::unique_ptr<GuardedMemory> memory_;

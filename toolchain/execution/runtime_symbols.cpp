@@ -72,6 +72,15 @@ void CallLibrary(int64_t number, const int64_t* const* descriptors) { library->C
 
 void CountStore(const void* pointer, size_t bytes) { memory->CountStore(pointer, bytes); }
 
+uint64_t poison_taken_for = 0;
+std::vector<bool>* made_poison = nullptr;
+
+uint64_t PoisonTakenFor() { return poison_taken_for; }
+
+void MadePoison(uint64_t number, uint64_t made) {
+  if (made != 0) made_poison->at(number) = true;
+}
+
 std::string message;
 
 int Puts(const char* text) {
@@ -105,6 +114,8 @@ const Executor::Symbol kSymbols[] = {
     {"puts", Address(Puts)},
     {kLibraryCallSymbol, Address(CallLibrary)},
     {kCountStoreSymbol, Address(CountStore)},
+    {kPoisonTakenForSymbol, Address(PoisonTakenFor)},
+    {kMadePoisonSymbol, Address(MadePoison)},
     {"memcpy", Address<void*(void*, const void*, size_t)>(std::memcpy)},
     {"memmove", Address<void*(void*, const void*, size_t)>(std::memmove)},
     {"memset", Address<void*(void*, int, size_t)>(std::memset)},
@@ -164,6 +175,11 @@ const Executor::Symbol kSymbols[] = {
 void SetRuntimeMemory(GuardedMemory* guarded) { memory = guarded; }
 
 void SetRuntimeLibrary(LibraryCaller* caller) { library = caller; }
+
+void SetRuntimePoison(uint8_t taken_for, std::vector<bool>* made) {
+  poison_taken_for = uint64_t{0x0101010101010101} * taken_for;
+  made_poison = made;
+}
 
 std::string TakeRuntimeMessage() { return std::exchange(message, ""); }
 

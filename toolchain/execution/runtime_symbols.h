@@ -4,7 +4,9 @@
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_RUNTIME_SYMBOLS_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_RUNTIME_SYMBOLS_H_
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/types/span.h"
 #include "toolchain/execution/executor.h"
@@ -17,12 +19,19 @@ namespace tosaic {
 // descriptors) and (ptr address, i64 bytes).
 inline constexpr char kLibraryCallSymbol[] = "tosaic_library_call";
 inline constexpr char kCountStoreSymbol[] = "tosaic_count_store";
+// Of code that shows its poison (toolchain/execution/poison.h): an i64 that poison is taken for, and (i64 number of an
+// instruction, i64 whether it made poison).
+inline constexpr char kPoisonTakenForSymbol[] = "tosaic_poison_taken_for";
+inline constexpr char kMadePoisonSymbol[] = "tosaic_made_poison";
 
 // The memory that malloc of generated code uses. Not owned.
 void SetRuntimeMemory(GuardedMemory* guarded);
 
 // The receiver of calls of the external library, on a route that has them. Not owned.
 void SetRuntimeLibrary(LibraryCaller* caller);
+
+// What each byte of poison is taken for, and where it is kept which instructions made some. Not owned.
+void SetRuntimePoison(uint8_t taken_for, std::vector<bool>* made);
 
 // The output of generated code since the last call: run-time verification prints the reason before it aborts.
 std::string TakeRuntimeMessage();

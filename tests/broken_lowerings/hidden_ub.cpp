@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lowerings that are undefined for some operands, and that x86-64 hides: its instruction gives the right value all the
+// same. What the flags say is not so, or the shift's amount or the conversion is out of range.
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "tests/broken_lowerings/broken_lowering.h"
+#include "tests/broken_lowerings/rewriting.h"
+
+namespace broken_lowerings {
+namespace {
+
+namespace arith = mlir::arith;
+namespace llvm_ir = mlir::LLVM;
+using mlir::func::FuncOp;
+
+template <typename Op>
+void ForEach(FuncOp function, llvm::function_ref<void(Op)> change) {
+  for (Op op : All<Op>(function)) change(op);
+}
+
+constexpr BrokenLowering kHidden[] = {
+    {"hidden-shl-nsw", "logical_left_shift", "loops", kOnTensors, "logical_left_shift of i32 loses no sign: nsw",
+     [](FuncOp function) {
+       ForEach<arith::ShLIOp>(function, [](arith::ShLIOp op) {
+         if (HasElements(op, 32)) op.setOverflowFlags(arith::IntegerOverflowFlags::nsw);
+       });
+     }},
+    {"hidden-shl-nuw", "logical_left_shift", "loops", kOnTensors, "logical_left_shift of i16 loses no bit: nuw",
+     [](FuncOp function) {
+       ForEach<arith::ShLIOp>(function, [](arith::ShLIOp op) {
+         if (HasElements(op, 16)) op.setOverflowFlags(arith::IntegerOverflowFlags::nuw);
+       });
+     }},
+    {"hidden-shrsi-exact", "arithmetic_right_shift", "loops", kOnTensors, "arithmetic_right_shift loses no bit: exact",
+     [](FuncOp function) { ForEach<arith::ShRSIOp>(function, [](arith::ShRSIOp op) { op.setIsExact(true); }); }},
+    {"hidden-shrui-exact", "logical_right_shift", "loops", kOnTensors, "logical_right_shift loses no bit: exact",
+     [](FuncOp function) { ForEach<arith::ShRUIOp>(function, [](arith::ShRUIOp op) { op.setIsExact(true); }); }},
+    {"hidden-division-exact", "intdiv", "loops", kOnTensors, "intdiv has no remainder: exact",
+     [](FuncOp function) { ForEach<arith::DivSIOp>(function, [](arith::DivSIOp op) { op.setIsExact(true); }); }},
+    {"hidden-shift-by-width", "logical_right_shift", "loops", kOnTensors,
+     "logical_right_shift of i32 shifts by its amount and 32, of which x86 takes five bits",
+     [](FuncOp function) {
+       Replace<arith::ShRUIOp>(function, [](Builder& b, arith::ShRUIOp op) {
+         if (!HasElements(op, 32)) return Value();
+         const Value amount = arith::OrIOp::create(b, op.getRhs(), Integer(b, op.getType(), 32));
+         return Value(arith::ShRUIOp::create(b, op.getLhs(), amount));
+       });
+     }},
+    {"hidden-truncation-nsw", "cast", "loops", kOnTensors, "cast to fewer bits keeps the value: nsw",
+     [](FuncOp function) {
+       ForEach<arith::TruncIOp>(function,
+                                [](arith::TruncIOp op) { op.setOverflowFlags(arith::IntegerOverflowFlags::nsw); });
+     }},
+    {"hidden-least-integer", "cast", "loops", kOnTensors,
+     "cast of f32 to i32 leaves what is below all integers to the conversion, which makes the least of it on x86",
+     [](FuncOp function) {
+       Replace<arith::MaximumFOp>(function, [](Builder&, arith::MaximumFOp op) {
+         const bool converts = llvm::any_of(op->getUsers(), [](mlir::Operation* user) {
+           return mlir::isa<arith::FPToSIOp>(user) && user->getResult(0).getType().isInteger(32);
+         });
+         return converts && op.getType().isF32() ? op.getLhs() : Value();
+       });
+     }},
+    {"hidden-add-nnan", "add", "loops", kOnTensors, "add of f32 meets no NaN: nnan",
+     [](FuncOp function) {
+       ForEach<arith::AddFOp>(function, [](arith::AddFOp op) {
+         if (op.getType().isF32()) op.setFastmath(arith::FastMathFlags::nnan);
+       });
+     }},
+    {"hidden-mul-ninf", "mul", "loops", kOnTensors, "mul of f32 meets no infinity: ninf",
+     [](FuncOp function) {
+       ForEach<arith::MulFOp>(function, [](arith::MulFOp op) {
+         if (op.getType().isF32()) op.setFastmath(arith::FastMathFlags::ninf);
+       });
+     }},
+    {"hidden-greater-ninf", "greater", "loops", kOnTensors, "greater of floats meets no infinity: ninf",
+     [](FuncOp function) {
+       ForEach<arith::CmpFOp>(function, [](arith::CmpFOp op) { op.setFastmath(arith::FastMathFlags::ninf); });
+     }},
+    {"hidden-or-disjoint", "bitwise_or", "loops", kOnTensors, "bitwise_or of i32 has no bit in both: disjoint",
+     [](FuncOp function) {
+       Replace<arith::OrIOp>(function, [](Builder& b, arith::OrIOp op) {
+         if (!HasElements(op, 32)) return Value();
+         auto made = llvm_ir::OrOp::create(b, op.getLhs(), op.getRhs());
+         made.setIsDisjoint(true);
+         return made.getResult();
+       });
+     }},
+    {"hidden-extension-nneg", "cast", "loops", kOnTensors, "cast of i1 to integers meets no sign: nneg",
+     [](FuncOp function) {
+       Replace<arith::ExtUIOp>(function, [](Builder& b, arith::ExtUIOp op) {
+         auto made = llvm_ir::ZExtOp::create(b, op.getType(), op.getIn());
+         made.setNonNeg(true);
+         return made.getResult();
+       });
+     }},
+};
+
+}  // namespace
+
+llvm::ArrayRef<BrokenLowering> BrokenInHiding() { return kHidden; }
+
+}  // namespace broken_lowerings

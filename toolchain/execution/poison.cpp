@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/execution/poison.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/ModuleSlotTracker.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/raw_ostream.h"
+#include "toolchain/execution/poison_conditions.h"
+#include "toolchain/execution/runtime_symbols.h"
+
+namespace tosaic {
+namespace {
+
+// A type of which a value can be put together from an integer's bits.
+bool IsOfBits(const llvm::Type* type) {
+  const llvm::Type* scalar = type->getScalarType();
+  return !llvm::isa<llvm::ScalableVectorType>(type) && (scalar->isIntegerTy() || scalar->isIEEELikeFPTy()) &&
+         scalar->getPrimitiveSizeInBits() <= 128;
+}
+
+// The lanes of a constant that are poison or undef; one for a scalar.
+llvm::SmallVector<bool> OpenLanes(const llvm::Constant& constant) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(constant.getType());
+  if (vector == nullptr) return {llvm::isa<llvm::UndefValue>(constant)};
+  llvm::SmallVector<bool> lanes;
+  for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+    const llvm::Constant* lane = constant.getAggregateElement(i);
+    lanes.push_back(lane != nullptr && llvm::isa<llvm::UndefValue>(lane));
+  }
+  return lanes;
+}
+
+llvm::Constant* MaskOf(llvm::LLVMContext& context, llvm::ArrayRef<bool> lanes) {
+  llvm::SmallVector<llvm::Constant*> bits;
+  for (const bool lane : lanes) bits.push_back(llvm::ConstantInt::getBool(context, lane));
+  return llvm::ConstantVector::get(bits);
+}
+
+bool MayMakePoison(const llvm::Instruction& instruction) {
+  return HasFlags(instruction) || instruction.isShift() || instruction.isIntDivRem() ||
+         llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst, llvm::IntrinsicInst, llvm::InsertElementInst,
+                   llvm::ExtractElementInst, llvm::ShuffleVectorInst>(instruction);
+}
+
+std::string Text(const llvm::Instruction& instruction, llvm::ModuleSlotTracker& slots) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  instruction.print(stream, slots);
+  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+}
+
+class Showing {
+ public:
+  Showing(llvm::Function& function, PoisonMakers* makers)
+      : first_(&*function.getEntryBlock().getFirstInsertionPt()), makers_(makers), entry_(first_) {
+    llvm::Module& module = *function.getParent();
+    taken_for_ = module.getOrInsertFunction(kPoisonTakenForSymbol, entry_.getInt64Ty());
+    tell_ = module.getOrInsertFunction(kMadePoisonSymbol, entry_.getVoidTy(), entry_.getInt64Ty(), entry_.getInt64Ty());
+  }
+
+  void Show(llvm::Instruction& instruction, const std::string& text) {
+    ReplaceOpenOperands(instruction);
+    if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) {
+      makers_->not_understood += HasFlags(instruction) ? 1 : 0;
+      return;
+    }
+    llvm::IRBuilder<> before(&instruction);
+    llvm::Value* undefined = MakeHarmless(instruction, before);
+    llvm::SmallVector<llvm::Use*> uses;
+    for (llvm::Use& use : instruction.uses()) uses.push_back(&use);
+    llvm::IRBuilder<> after(instruction.getNextNode());
+    bool understood = true;
+    llvm::Value* poison = PoisonCondition(instruction, after, &understood);
+    if (undefined != nullptr) poison = poison != nullptr ? after.CreateOr(poison, undefined) : undefined;
+    const bool can_be_chosen = IsOfBits(instruction.getType());
+    if (!understood || (poison != nullptr && !can_be_chosen)) ++makers_->not_understood;
+    if (poison == nullptr || !can_be_chosen) return;
+    llvm::Value* any = poison->getType()->isVectorTy() ? after.CreateOrReduce(poison) : poison;
+    after.CreateCall(tell_, {after.getInt64(makers_->instructions.size()), after.CreateZExt(any, after.getInt64Ty())});
+    makers_->instructions.push_back(text);
+    llvm::Value* chosen = after.CreateSelect(poison, TakenFor(instruction.getType()), &instruction);
+    for (llvm::Use* use : uses) use->set(chosen);
+  }
+
+ private:
+  // What poison of this type is taken for, in this call of the function.
+  llvm::Value* TakenFor(llvm::Type* type) {
+    llvm::Value*& value = values_[type];
+    if (value != nullptr) return value;
+    llvm::Value*& bits = values_[nullptr];
+    if (bits == nullptr) bits = entry_.CreateCall(taken_for_, {});
+    const auto width = static_cast<unsigned>(type->getScalarType()->getPrimitiveSizeInBits());
+    llvm::Value* scalar = entry_.CreateZExtOrTrunc(bits, entry_.getIntNTy(width));
+    scalar = entry_.CreateBitCast(scalar, type->getScalarType());
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    return values_[type] = vector == nullptr ? scalar : entry_.CreateVectorSplat(vector->getNumElements(), scalar);
+  }
+
+  void ReplaceOpenOperands(llvm::Instruction& instruction) {
+    for (llvm::Use& use : instruction.operands()) {
+      auto* constant = llvm::dyn_cast<llvm::Constant>(use.get());
+      if (constant == nullptr || !IsOfBits(constant->getType())) continue;
+      const llvm::SmallVector<bool> lanes = OpenLanes(*constant);
+      if (llvm::none_of(lanes, [](bool open) { return open; })) continue;
+      llvm::Value* value = TakenFor(constant->getType());
+      if (lanes.size() > 1 && !llvm::isa<llvm::UndefValue>(constant)) {
+        value = entry_.CreateSelect(MaskOf(entry_.getContext(), lanes), value, constant);
+      }
+      use.set(value);
+      ++makers_->constants;
+    }
+  }
+
+  llvm::Instruction* first_;
+  PoisonMakers* makers_;
+  llvm::IRBuilder<> entry_;
+  llvm::FunctionCallee taken_for_, tell_;
+  std::map<llvm::Type*, llvm::Value*> values_;
+};
+
+}  // namespace
+
+PoisonMakers ShowPoison(llvm::Module& module) {
+  PoisonMakers makers;
+  llvm::ModuleSlotTracker slots(&module);
+  std::vector<std::pair<llvm::Instruction*, std::string>> instructions;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    slots.incorporateFunction(function);
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      instructions.emplace_back(&instruction, MayMakePoison(instruction) ? Text(instruction, slots) : "");
+    }
+  }
+  const llvm::Function* last = nullptr;
+  std::optional<Showing> showing;
+  for (const auto& [instruction, text] : instructions) {
+    if (instruction->getFunction() != last) showing.emplace(*instruction->getFunction(), &makers);
+    last = instruction->getFunction();
+    showing->Show(*instruction, text);
+  }
+  return makers;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which elements of a result depend on poison, and of which instruction: LLVM IR in, what the runs show out.
+#include "toolchain/execution/poison.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "toolchain/execution/code_runner.h"
+#include "toolchain/execution/ir_testing.h"
+#include "toolchain/program_testing.h"
+#include "workers/progress.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kPoisonRuns = 3;  // the third is executed once where no poison is shown
+
+// A function of a vector of i32 that returns one, on two elements.
+Case CaseOfTwo(uint32_t first, uint32_t second) {
+  const TensorType vector = {Dynamic(1), ElementType::kI32};
+  Case test_case;
+  test_case.program.arguments = {vector};
+  test_case.program.ops = {
+      {.op = OpKind::kAbs, .operands = {{ValueRef::Kind::kArgument, 0}}, .attributes = {}, .result = vector}};
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}};
+  for (size_t i = 0; i < kPoisonRuns; ++i) {
+    test_case.runs.push_back({TensorOf(ElementType::kI32, {2}, {first, second})});
+  }
+  return test_case;
+}
+
+// Computes %y of %x for each of two elements.
+std::string EachElement(const std::string& body) {
+  std::string ir = absl::StrCat("define void @", kEntry, "(ptr %result, ptr %operand) {\n",
+                                "  %in = call ptr @data(ptr %operand)\n  %out = call ptr @malloc(i64 8)\n");
+  for (int i = 0; i < 2; ++i) {
+    absl::StrAppend(&ir, "%x", i, " = call i32 @load(ptr %in, i64 ", i, ")\n", "%y", i, " = call i32 @element(i32 %x",
+                    i, ")\ncall void @store(ptr %out, i64 ", i, ", i32 %y", i, ")\n");
+  }
+  return absl::StrCat(ir, "call void @describe(ptr %result, ptr %out, i64 0, i64 2, i64 1)\nret void\n}\n",
+                      "define internal i32 @element(i32 %x) {\n", body, "\nret i32 %y\n}\n",
+                      "declare i32 @llvm.ctlz.i32(i32, i1)\ndeclare i32 @llvm.abs.i32(i32, i1)\n");
+}
+
+class PoisonTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { runner_ = new CodeRunner(); }
+  void TearDown() override { (void)TakeRetirement(); }
+
+  static Observation Runs(const std::string& ir, uint32_t first, uint32_t second, bool optimized = false) {
+    CompiledProgram program;
+    program.generation.optimized = optimized;
+    Jit& jit = **runner_->JitFor(program.generation);
+    program.code = Owned(ParseIr(jit, ir));
+    Observation observation;
+    runner_->Run(std::move(program), CaseOfTwo(first, second), &observation);
+    return observation;
+  }
+
+  // "0 1: %y = ...": the poisoned elements and what made poison, of the last run; empty if there are none.
+  static std::string Poisoned(const std::string& body, uint32_t first, uint32_t second) {
+    const Observation observation = Runs(EachElement(body), first, second);
+    if (observation.runs.size() != kPoisonRuns) return Summarize(observation);
+    const RunObservation& run = observation.runs.back();
+    if (run.results[0].poisoned.empty()) return absl::StrJoin(run.poison, "; ");
+    return absl::StrCat(absl::StrJoin(run.results[0].poisoned, " "), ": ", absl::StrJoin(run.poison, "; "));
+  }
+
+  static CodeRunner* runner_;
+};
+
+CodeRunner* PoisonTest::runner_ = nullptr;
+
+struct PoisonRow {
+  std::string op;     // makes %y of %x
+  uint32_t poisoned;  // an element of which it makes poison
+  uint32_t plain;     // one of which it does not
+};
+
+// In either lane, and only where the condition holds.
+TEST_F(PoisonTest, IsMadeWhereTheConditionHolds) {
+  const PoisonRow rows[] = {
+      {"%y = add nsw i32 %x, 1", 0x7fffffff, 0xffffffff},
+      {"%y = add nuw i32 %x, 1", 0xffffffff, 0x7fffffff},
+      {"%y = sub nsw i32 0, %x", 0x80000000, 5},
+      {"%y = sub nuw i32 4, %x", 5, 4},
+      {"%y = mul nsw i32 %x, 65536", 0x8000, 0x7fff},
+      {"%y = mul nuw i32 %x, 65536", 0x10000, 0xffff},
+      {"%y = shl i32 1, %x", 32, 31},
+      {"%y = lshr i32 1, %x", 0xffffffff, 31},
+      {"%y = ashr i32 -1, %x", 32, 0},
+      {"%y = shl nsw i32 %x, 1", 0x40000000, 0xc0000000},
+      {"%y = shl nuw i32 %x, 1", 0x80000000, 0x40000000},
+      {"%y = ashr exact i32 %x, 1", 3, 2},
+      {"%y = lshr exact i32 %x, 1", 0x80000001, 0x80000000},
+      {"%y = sdiv exact i32 %x, 3", 4, 0xfffffffd},
+      {"%y = udiv exact i32 %x, 3", 4, 3},
+      {"%y = or disjoint i32 %x, 1", 3, 2},
+      {"%y = call i32 @llvm.ctlz.i32(i32 %x, i1 true)", 0, 1},
+      {"%y = call i32 @llvm.abs.i32(i32 %x, i1 true)", 0x80000000, 0xffffffff},
+  };
+  for (const PoisonRow& row : rows) {
+    EXPECT_EQ(Poisoned(row.op, row.poisoned, row.plain), "0: " + row.op) << row.op;
+    EXPECT_EQ(Poisoned(row.op, row.plain, row.poisoned), "1: " + row.op) << row.op;
+    EXPECT_EQ(Poisoned(row.op, row.plain, row.plain), "") << row.op;
+  }
+}
+
+TEST_F(PoisonTest, IsMadeByConversions) {
+  const std::string to_signed = "%f = bitcast i32 %x to float\n%y = fptosi float %f to i32";
+  const auto signed_of = [&](uint32_t bits) { return Poisoned(to_signed, bits, 0); };
+  const std::string blamed = "0: %y = fptosi float %f to i32";
+  EXPECT_EQ(signed_of(0x4f000000), blamed);  // 2^31
+  EXPECT_EQ(signed_of(0x4effffff), "");
+  EXPECT_EQ(signed_of(0xcf000000), "");  // -2^31
+  EXPECT_EQ(signed_of(0xcf000001), blamed);
+  EXPECT_EQ(signed_of(0x7fc00000), blamed);
+  EXPECT_EQ(signed_of(0xff800000), blamed);
+  const std::string to_i8 = "%f = bitcast i32 %x to float\n%i = fptoui float %f to i8\n%y = zext i8 %i to i32";
+  EXPECT_EQ(Poisoned(to_i8, 0xbf7fffff, 0xbf800000), "1: %i = fptoui float %f to i8");  // above -1 truncates to 0
+  EXPECT_EQ(Poisoned(to_i8, 0x437fffff, 0x43800000), "1: %i = fptoui float %f to i8");  // 256
+  const std::string of_half = "%h = trunc i32 %x to i16\n%f = bitcast i16 %h to half\n%y = fptosi half %f to i32";
+  EXPECT_EQ(Poisoned(of_half, 0x7bff, 0x7c00), "1: %y = fptosi half %f to i32");
+  const std::string wide = "%i = trunc i32 %x to i8\n%y = zext nneg i8 %i to i32";
+  EXPECT_EQ(Poisoned(wide, 0x7f, 0x80), "1: %y = zext nneg i8 %i to i32");
+  const std::string narrow = "%i = trunc nsw i32 %x to i8\n%y = sext i8 %i to i32";
+  EXPECT_EQ(Poisoned(narrow, 0xffffff80, 0x80), "1: %i = trunc nsw i32 %x to i8");
+  const std::string to_float = "%f = uitofp nneg i32 %x to float\n%y = bitcast float %f to i32";
+  EXPECT_EQ(Poisoned(to_float, 0x80000000, 1), "0: %f = uitofp nneg i32 %x to float");
+}
+
+TEST_F(PoisonTest, IsMadeByFastMath) {
+  const auto added = [](const std::string& flags) {
+    return absl::StrReplaceAll(
+        "%f = bitcast i32 %x to float\n%g = fadd FLAGS float %f, 1.0\n"
+        "%y = bitcast float %g to i32",
+        {{"FLAGS", flags}});
+  };
+  EXPECT_EQ(Poisoned(added("nnan"), 0x7fc00000, 0x7f800000), "0: %g = fadd nnan float %f, 1.000000e+00");
+  EXPECT_EQ(Poisoned(added("ninf"), 0x7fc00000, 0xff800000), "1: %g = fadd ninf float %f, 1.000000e+00");
+  EXPECT_EQ(Poisoned(added("nsz"), 0x7fc00000, 0xff800000), "");
+}
+
+// Which LLVM makes a negation of: only IR that is not optimized yet shows it.
+TEST_F(PoisonTest, IsMadeByADivisionWithoutAQuotient) {
+  const std::string division = "%y = sdiv i32 %x, -1";
+  const Observation observation = Runs(EachElement(division), 5, 0x80000000, /*optimized=*/true);
+  ASSERT_EQ(observation.runs.size(), kPoisonRuns) << Summarize(observation);
+  EXPECT_EQ(observation.runs[2].results[0].poisoned, std::vector<uint64_t>{1});
+  EXPECT_EQ(observation.runs[2].poison, std::vector<std::string>{division});
+}
+
+TEST_F(PoisonTest, IsOfNoConsequenceWhereItIsNotChosen) {
+  const std::string chosen =
+      "%z = call i32 @llvm.ctlz.i32(i32 %x, i1 true)\n%is = icmp eq i32 %x, 0\n"
+      "%y = select i1 %is, i32 32, i32 %z";
+  EXPECT_EQ(Poisoned(chosen, 0, 1), "");
+  const std::string frozen = "%z = shl i32 1, %x\n%f = freeze i32 %z\n%b = and i32 %f, 0\n%y = add i32 %b, 7";
+  EXPECT_EQ(Poisoned(frozen, 40, 1), "");
+}
+
+TEST_F(PoisonTest, IsHandedOnThroughMemoryBranchesAndLanes) {
+  const std::string stored = "%m = alloca i32\n%z = shl i32 1, %x\nstore i32 %z, ptr %m\n%y = load i32, ptr %m";
+  EXPECT_EQ(Poisoned(stored, 1, 32), "1: %z = shl i32 1, %x");
+  const std::string branched =
+      "%z = add nsw i32 %x, 1\n%is = icmp slt i32 %z, 0\nbr i1 %is, label %a, label %b\n"
+      "a:\nbr label %b\nb:\n%y = phi i32 [ 1, %a ], [ 2, %0 ]";
+  EXPECT_EQ(Poisoned(branched, 0x7fffffff, 1), "0: %z = add nsw i32 %x, 1");
+  const std::string lanes =
+      "%v = insertelement <2 x i32> <i32 1, i32 1>, i32 %x, i32 1\n%s = shl <2 x i32> %v, %v\n"
+      "%y = extractelement <2 x i32> %s, i32 LANE";
+  EXPECT_EQ(Poisoned(absl::StrReplaceAll(lanes, {{"LANE", "0"}}), 40, 1), "");
+  EXPECT_EQ(Poisoned(absl::StrReplaceAll(lanes, {{"LANE", "1"}}), 40, 1), "0: %s = shl <2 x i32> %v, %v");
+}
+
+TEST_F(PoisonTest, IsAStaleLaneOrOneOutsideTheVector) {
+  const std::string stale =
+      "%v = insertelement <2 x i32> poison, i32 %x, i32 0\n"
+      "%y = extractelement <2 x i32> %v, i32 1";
+  EXPECT_EQ(Poisoned(stale, 1, 2), "0 1: a constant that is poison or undef");
+  const std::string outside = "%y = extractelement <2 x i32> <i32 3, i32 4>, i32 %x";
+  EXPECT_EQ(Poisoned(outside, 1, 2), "1: " + outside);
+  const std::string nowhere =
+      "%v = insertelement <2 x i32> <i32 1, i32 1>, i32 %x, i32 0\n"
+      "%s = shufflevector <2 x i32> %v, <2 x i32> %v, <2 x i32> <i32 0, i32 poison>\n"
+      "%y = extractelement <2 x i32> %s, i32 1";
+  EXPECT_EQ(Poisoned(nowhere, 1, 2),
+            "0 1: %s = shufflevector <2 x i32> %v, <2 x i32> %v, <2 x i32> <i32 0, i32 poison>");
+}
+
+// A run that ends because poison is an address depends on it as a whole.
+TEST_F(PoisonTest, IsOfConsequenceAsAnIndex) {
+  const std::string read =
+      "%m = alloca [2 x i32]\nstore [2 x i32] [i32 1, i32 2], ptr %m\n%i = add nuw i32 %x, 1\n"
+      "%w = zext i32 %i to i64\n%h = shl i64 %w, 40\n%a = getelementptr i32, ptr %m, i64 %h\n"
+      "%y = load i32, ptr %a";
+  const Observation observation = Runs(EachElement(read), 0xffffffff, 0xffffffff);
+  ASSERT_EQ(observation.runs.size(), kPoisonRuns) << Summarize(observation);
+  EXPECT_EQ(observation.outcome, Outcome::kCompleted);
+  EXPECT_EQ(observation.runs[0].results[0].poisoned, (std::vector<uint64_t>{0, 1}));
+  EXPECT_EQ(observation.runs[0].poison, std::vector<std::string>{"%i = add nuw i32 %x, 1"});
+}
+
+TEST_F(PoisonTest, WhatIsNotUnderstoodIsCounted) {
+  Jit& jit = **runner_->JitFor(CodeGeneration());
+  const auto module = ParseIr(jit,
+                              "define x86_fp80 @f(x86_fp80 %a) {\n%b = fadd nnan x86_fp80 %a, %a\n"
+                              "%c = fptosi x86_fp80 %b to i32\n%d = shl i32 %c, 3\nret x86_fp80 %b\n}\n");
+  ASSERT_NE(module, nullptr);
+  const PoisonMakers makers = ShowPoison(*module);
+  EXPECT_EQ(makers.not_understood, 2u);
+  EXPECT_TRUE(makers.instructions.empty());
+}
+
+}  // namespace
+}  // namespace tosaic
