@@ -54,6 +54,14 @@ bool MayMakePoison(const llvm::Instruction& instruction) {
                    llvm::ExtractElementInst, llvm::ShuffleVectorInst>(instruction);
 }
 
+// Sums and products that only addresses are made of. Without them, most programs make no poison.
+bool IsOfAddresses(const llvm::Instruction& instruction) {
+  return llvm::isa<llvm::BinaryOperator>(instruction) && !instruction.isShift() && !instruction.isIntDivRem() &&
+         !instruction.use_empty() && llvm::all_of(instruction.users(), [](const llvm::User* user) {
+           return llvm::isa<llvm::GetElementPtrInst>(user) || IsOfAddresses(*llvm::cast<llvm::Instruction>(user));
+         });
+}
+
 std::string Text(const llvm::Instruction& instruction, llvm::ModuleSlotTracker& slots) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -72,6 +80,7 @@ class Showing {
 
   void Show(llvm::Instruction& instruction, const std::string& text) {
     ReplaceOpenOperands(instruction);
+    if (IsOfAddresses(instruction)) return;
     if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) {
       makers_->not_understood += HasFlags(instruction) ? 1 : 0;
       return;

@@ -22,7 +22,7 @@ struct PoisonMakers {
 // Behind each instruction that can make poison, or be undefined, for some of its operands, adds the condition for it
 // and a choice between its value and what the executor says (toolchain/execution/runtime_symbols.h); poison and undef
 // as operands are taken for the same. Divisions without a quotient are made harmless first. Left out, for the
-// executor's guarded memory shows them: addresses (getelementptr, loads, stores). As of LLVM's language reference, 22.
+// executor's guarded memory shows them: addresses, and what only they are made of. As of LLVM's language reference, 22.
 PoisonMakers ShowPoison(llvm::Module& module);
 
 }  // namespace tosaic

@@ -206,6 +206,20 @@ TEST_F(PoisonTest, IsOfConsequenceAsAnIndex) {
   EXPECT_EQ(observation.runs[0].poison, std::vector<std::string>{"%i = add nuw i32 %x, 1"});
 }
 
+TEST_F(PoisonTest, IsNotLookedForInWhatOnlyAddressesAreMadeOf) {
+  Jit& jit = **runner_->JitFor(CodeGeneration());
+  const auto module = ParseIr(jit, R"(define ptr @f(ptr %p, i64 %i, ptr %out) {
+    %row = mul nuw nsw i64 %i, 5
+    %at = add nuw nsw i64 %row, %i
+    %a = getelementptr inbounds i32, ptr %p, i64 %at
+    %kept = add nsw i64 %i, 1
+    store i64 %kept, ptr %out
+    ret ptr %a
+  })");
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(ShowPoison(*module).instructions, std::vector<std::string>{"%kept = add nsw i64 %i, 1"});
+}
+
 TEST_F(PoisonTest, WhatIsNotUnderstoodIsCounted) {
   Jit& jit = **runner_->JitFor(CodeGeneration());
   const auto module = ParseIr(jit,
