@@ -150,7 +150,7 @@ void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation
   if (!jit.ok()) return End(Outcome::kToolFailure, std::string(jit.status().message()), observation);
   if (ir != nullptr && !PrepareIr(**ir, **jit, program, observation)) return;
   std::unique_ptr<llvm::Module> before;
-  if (ir != nullptr && cpu_.cpu == nullptr) before = llvm::CloneModule(**ir);
+  if (ir != nullptr && cpu_.cpu == nullptr && HasPoisonToShow(**ir)) before = llvm::CloneModule(**ir);
   EnterStage(Stage::kCompile, observation);
   absl::StatusOr<Jit::CompiledModule> compiled =
       ir != nullptr ? (*jit)->Compile(std::unique_ptr<llvm::Module>(ir->release()), program.entry)

@@ -48,10 +48,28 @@ llvm::Constant* MaskOf(llvm::LLVMContext& context, llvm::ArrayRef<bool> lanes) {
   return llvm::ConstantVector::get(bits);
 }
 
-bool MayMakePoison(const llvm::Instruction& instruction) {
-  return HasFlags(instruction) || instruction.isShift() || instruction.isIntDivRem() ||
-         llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst, llvm::IntrinsicInst, llvm::InsertElementInst,
-                   llvm::ExtractElementInst, llvm::ShuffleVectorInst>(instruction);
+// Whether a value that is poison or undef in places is read in those places. The usual ways to fill a vector with one
+// element do not: insert it into poison at 0 and shuffle that by zeros, without a second vector.
+bool IsReadWhole(const llvm::Use& use) {
+  if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(use.getUser())) {
+    const auto* first = llvm::dyn_cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType());
+    return use.getOperandNo() == 0 || first == nullptr || llvm::any_of(shuffle->getShuffleMask(), [&](int lane) {
+             return lane >= static_cast<int>(first->getNumElements());
+           });
+  }
+  const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(use.getUser());
+  const auto* at = insert != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(insert->getOperand(2)) : nullptr;
+  if (at == nullptr || !at->isZero()) return true;
+  return llvm::any_of(insert->users(), [&](const llvm::User* user) {
+    const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(user);
+    return shuffle == nullptr || !shuffle->isZeroEltSplat() || shuffle->getOperand(0) != insert;
+  });
+}
+
+bool IsOpen(const llvm::Use& use) {
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(use.get());
+  return constant != nullptr && IsOfBits(constant->getType()) && llvm::is_contained(OpenLanes(*constant), true) &&
+         IsReadWhole(use);
 }
 
 // Sums and products that only addresses are made of. Without them, most programs make no poison.
@@ -80,7 +98,7 @@ class Showing {
 
   void Show(llvm::Instruction& instruction, const std::string& text) {
     ReplaceOpenOperands(instruction);
-    if (IsOfAddresses(instruction)) return;
+    if (!MayMakePoison(instruction) || IsOfAddresses(instruction)) return;
     if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) {
       makers_->not_understood += HasFlags(instruction) ? 1 : 0;
       return;
@@ -119,10 +137,9 @@ class Showing {
 
   void ReplaceOpenOperands(llvm::Instruction& instruction) {
     for (llvm::Use& use : instruction.operands()) {
-      auto* constant = llvm::dyn_cast<llvm::Constant>(use.get());
-      if (constant == nullptr || !IsOfBits(constant->getType())) continue;
+      if (!IsOpen(use)) continue;
+      auto* constant = llvm::cast<llvm::Constant>(use.get());
       const llvm::SmallVector<bool> lanes = OpenLanes(*constant);
-      if (llvm::none_of(lanes, [](bool open) { return open; })) continue;
       llvm::Value* value = TakenFor(constant->getType());
       if (lanes.size() > 1 && !llvm::isa<llvm::UndefValue>(constant)) {
         value = entry_.CreateSelect(MaskOf(entry_.getContext(), lanes), value, constant);
@@ -140,6 +157,16 @@ class Showing {
 };
 
 }  // namespace
+
+bool HasPoisonToShow(const llvm::Module& module) {
+  for (const llvm::Function& function : module) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (MayMakePoison(instruction) && !IsOfAddresses(instruction)) return true;
+      if (llvm::any_of(instruction.operands(), IsOpen)) return true;
+    }
+  }
+  return false;
+}
 
 PoisonMakers ShowPoison(llvm::Module& module) {
   PoisonMakers makers;

@@ -13,6 +13,9 @@
 
 namespace tosaic {
 
+// Whether ShowPoison may change it.
+bool HasPoisonToShow(const llvm::Module& module);
+
 struct PoisonMakers {
   std::vector<std::string> instructions;  // that may make poison, as text, by the numbers that the code tells
   size_t constants = 0;                   // operands that are poison or undef

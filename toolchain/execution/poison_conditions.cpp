@@ -197,6 +197,27 @@ bool HasFlags(const Instruction& instruction) {
   return math != nullptr ? math->hasNoNaNs() || math->hasNoInfs() : instruction.hasPoisonGeneratingFlags();
 }
 
+bool MayMakePoison(const Instruction& instruction) {
+  if (HasFlags(instruction) || llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction)) return true;
+  if (instruction.isShift() || instruction.isIntDivRem()) {
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(instruction.getOperand(1));
+    if (constant != nullptr && constant->getType()->isVectorTy()) constant = constant->getSplatValue();
+    const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(constant);
+    if (number == nullptr) return true;
+    return instruction.isShift() ? number->getValue().uge(WidthOf(&instruction))
+                                 : number->isZero() || number->isMinusOne();
+  }
+  if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    const llvm::Intrinsic::ID id = call->getIntrinsicID();
+    return (id == llvm::Intrinsic::abs || id == llvm::Intrinsic::ctlz || id == llvm::Intrinsic::cttz) &&
+           llvm::cast<llvm::ConstantInt>(call->getArgOperand(1))->isOne();
+  }
+  if (llvm::isa<llvm::InsertElementInst>(instruction)) return !llvm::isa<llvm::ConstantInt>(instruction.getOperand(2));
+  if (llvm::isa<llvm::ExtractElementInst>(instruction)) return !llvm::isa<llvm::ConstantInt>(instruction.getOperand(1));
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction);
+  return shuffle != nullptr && llvm::any_of(shuffle->getShuffleMask(), [](int lane) { return lane < 0; });
+}
+
 Value* PoisonCondition(Instruction& instruction, Builder& builder, bool* understood) {
   Value* poison = OfFastMath(instruction, builder);
   if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction); binary != nullptr && poison == nullptr) {

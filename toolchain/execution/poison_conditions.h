@@ -12,6 +12,9 @@ namespace tosaic {
 // Whether it has flags that make poison.
 bool HasFlags(const llvm::Instruction& instruction);
 
+// Whether it makes poison, or is undefined, for some operands that are not poison, as far as constants among them tell.
+bool MayMakePoison(const llvm::Instruction& instruction);
+
 // The condition, an i1 or one per lane, as `builder` adds it behind the instruction; null if it makes none. Sets
 // `understood` to false if it may make poison, and there is no condition for that here.
 llvm::Value* PoisonCondition(llvm::Instruction& instruction, llvm::IRBuilder<>& builder, bool* understood);

@@ -220,6 +220,23 @@ TEST_F(PoisonTest, IsNotLookedForInWhatOnlyAddressesAreMadeOf) {
   EXPECT_EQ(ShowPoison(*module).instructions, std::vector<std::string>{"%kept = add nsw i64 %i, 1"});
 }
 
+// Nothing is executed again of what makes no poison.
+TEST_F(PoisonTest, IsNotThereInOrdinaryCode) {
+  Jit& jit = **runner_->JitFor(CodeGeneration());
+  const auto module = ParseIr(jit, R"(define <4 x i32> @f(i32 %i, i32 %by) {
+    %x = shl i32 %i, 31
+    %y = sdiv i32 %x, 3
+    %v = insertelement <4 x i32> poison, i32 %y, i32 0
+    %s = shufflevector <4 x i32> %v, <4 x i32> poison, <4 x i32> zeroinitializer
+    ret <4 x i32> %s
+  })");
+  ASSERT_NE(module, nullptr);
+  EXPECT_FALSE(HasPoisonToShow(*module));
+  const auto divides = ParseIr(jit, "define i32 @f(i32 %i, i32 %by) {\n%y = sdiv i32 %i, %by\nret i32 %y\n}\n");
+  ASSERT_NE(divides, nullptr);
+  EXPECT_TRUE(HasPoisonToShow(*divides));
+}
+
 TEST_F(PoisonTest, WhatIsNotUnderstoodIsCounted) {
   Jit& jit = **runner_->JitFor(CodeGeneration());
   const auto module = ParseIr(jit,
