@@ -37,11 +37,11 @@ constexpr BrokenLowering kHidden[] = {
     {"hidden-division-exact", "intdiv", "loops", kOnTensors, "intdiv has no remainder: exact",
      [](FuncOp function) { ForEach<arith::DivSIOp>(function, [](arith::DivSIOp op) { op.setIsExact(true); }); }},
     {"hidden-shift-by-width", "logical_right_shift", "loops", kOnTensors,
-     "logical_right_shift of i32 shifts by its amount and 32, of which x86 takes five bits",
+     "logical_right_shift of i32 shifts by its amount plus 32, of which x86 takes five bits",
      [](FuncOp function) {
        Replace<arith::ShRUIOp>(function, [](Builder& b, arith::ShRUIOp op) {
          if (!HasElements(op, 32)) return Value();
-         const Value amount = arith::OrIOp::create(b, op.getRhs(), Integer(b, op.getType(), 32));
+         const Value amount = arith::AddIOp::create(b, op.getRhs(), Integer(b, op.getType(), 32));
          return Value(arith::ShRUIOp::create(b, op.getLhs(), amount));
        });
      }},
