@@ -36,7 +36,7 @@ bool HasSpecialOperands(const DialectInfo& dialect) {
 }
 
 bool HasRunTimeSpecialOperand(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
-  return !LooksUp(Info(op.op)) && HasSpecialOperandAtRunTime(program, op);
+  return HasSpecialOperandAtRunTime(program, op);
 }
 
 bool LacksOp(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
@@ -106,7 +106,7 @@ bool HasUnrankedResult(const Program&, const OpApplication& op, Dialect dialect,
 constexpr SupportEntry kTable[] = {
     {RuleId::kSupportUnranked, "unranked tensors are not lowered", IsUnranked},
     {RuleId::kSupportSpecialOperand,
-     "shifts, multipliers and zero points must be compile-time constants; the op verifier lets others pass",
+     "shifts, multipliers, zero points and tables must be compile-time constants; the op verifier lets others pass",
      HasRunTimeSpecialOperand, false, HasSpecialOperands},
     {RuleId::kSupportBeyondSpec, "element types that the specification lacks need not be lowered", IsBeyondSpec},
     {RuleId::kSupportFp8, "f8E4M3FN and f8E5M2 are an extension that a toolchain may decline", UsesFp8},

@@ -80,6 +80,9 @@ TEST(SupportTableTest, SpecialOperandsMustBeConstants) {
   const std::vector<std::string> negate = {"tensor<2xi8>", "tensor<1xi8>", "tensor<1xi8>"};
   EXPECT_EQ(RuleOf(OneOp(OpKind::kNegate, negate, "tensor<2xi8>", 1)), RuleId::kSupportSpecialOperand);
   EXPECT_EQ(RuleOf(OneOp(OpKind::kNegate, negate, "tensor<2xi8>", 2)), RuleId::kNone);
+  const std::vector<std::string> table = {"tensor<2xi8>", "tensor<256xi8>"};
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kTable, table, "tensor<2xi8>")), RuleId::kSupportSpecialOperand);
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kTable, table, "tensor<2xi8>", 1)), RuleId::kNone);
   EXPECT_EQ(RuleOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>"), Dialect::k19), RuleId::kNone) << "an attribute there";
 }
 
