@@ -3,19 +3,24 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "absl/strings/string_view.h"
+#include "campaign/campaign.h"
 #include "campaign/confirming.h"
 #include "checking/check_case.h"
 #include "conformance/arm_conformance.h"
 #include "gtest/gtest.h"
+#include "model/pass_pipeline.h"
+#include "model/routes.h"
 #include "model/signature_program.h"
 #include "oracle/rule_cases_testing.h"
 #include "sweeps/type_sweep.h"
+#include "tests/adder_campaign.h"
 #include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"
 #include "toolchain/mlir/mlir_toolchain.h"
@@ -96,9 +101,28 @@ RuleId OfTwoJudges() {
   return RunArmSuite(*mlir, options, {test}, nullptr)->cases.at(0).rule.id;
 }
 
+// Additions have nothing that a second canonicalization would change.
+RuleId OfAnEditThatChangesNothing() {
+  const TemporaryDirectory directory;
+  MlirToolchainOptions options;
+  options.custom_like = "canonicalized";
+  const absl::string_view pipeline = FindRoute(options.custom_like)->pipeline;
+  options.pipeline = *InsertPass(pipeline, PassPlace::kInstead, "canonicalize", "canonicalize,canonicalize");
+  const std::unique_ptr<Toolchain> mlir = *CreateMlirToolchain(options);
+  CampaignOptions campaign = AdditionsInto(directory / "work");
+  campaign.cases = 2;
+  campaign.changed_only = true;
+  campaign.generator.routes = {{std::string(kCustomRoute), 1}};
+  EXPECT_TRUE(RunCampaign(*mlir, campaign, nullptr).ok());
+  const std::map<uint64_t, CaseRecord> records = ReadJournal(directory / "work");
+  EXPECT_EQ(records.at(0).verdict, Verdict::kUnsupported);
+  EXPECT_EQ(records.at(0).runs, 0u);
+  return records.at(0).rule.id;
+}
+
 TEST(CampaignRulesTest, EachHasACase) {
   const std::set<RuleId> named = {OfAFileThatIsWrong(), OfADivergenceThatStaysAway(), OfADeathThatStaysAway(),
-                                  OfTwoJudges()};
+                                  OfTwoJudges(), OfAnEditThatChangesNothing()};
   EXPECT_EQ(named, std::set<RuleId>(std::begin(kRulesOfCampaigns), std::end(kRulesOfCampaigns)));
 }
 
