@@ -217,8 +217,8 @@ TEST(E2eHardening, Item09WhatAToolStartsEndsWithTosaic) {
     const std::string tools = Wrapper(temporary);
     Spill(temporary / "go", "");
     Running running(temporary, FuzzQuietly(temporary / "out", {"--cases=100000", "--jobs=2", "--toolchain=" + tools}));
-    WaitForLines(running, temporary / "children", 6);
-    fs::remove(temporary / "go");  // from now on the tools wait for their children
+    WaitForLines(running, temporary / "children", 40);  // behind what is asked of the tools first
+    fs::remove(temporary / "go");                       // from now on the tools wait for their children
     usleep(500'000);
     kill(running.pid(), signal);
     running.Wait();
