@@ -132,13 +132,12 @@ absl::StatusOr<Records> Signed(const WorkDirectory& directory, const Names& name
 absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint64_t, CaseRecord>* records) {
   const auto& [toolchain, options, stop] = run;
   const absl::Time started = absl::Now();
-  TOSAIC_ASSIGN_OR_RETURN(
-      WorkDirectory directory,
-      WorkDirectory::Open(options.out, IdentityOf(options, VersionsOf(toolchain, RouteNames(options)))));
+  Provenance versions = VersionsOf(toolchain, RouteNames(options));
+  TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::Open(options.out, IdentityOf(options, versions)));
   CaseSource cases(options);
   CampaignSummary summary;
   summary.seed = options.seed;
-  summary.provenance = ProvenanceOf(options.command_line, toolchain, RouteNames(options));
+  summary.provenance = WithCommandLine(std::move(versions), options.command_line, toolchain);
   TOSAIC_ASSIGN_OR_RETURN(summary.cases_observed, ObserveAll(run, cases, directory));
   summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
   TOSAIC_ASSIGN_OR_RETURN(Records divergences, DivergencesIn(directory, cases));

@@ -3,10 +3,8 @@
 
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "codec/status.h"
 #include "generators/twins.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
@@ -23,14 +21,8 @@ absl::StatusOr<EditedRoute> EditedRoute::Of(Toolchain& toolchain) {
   if (toolchain.lowering() == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat(description.name, " does not show what its passes make"));
   }
-  TOSAIC_ASSIGN_OR_RETURN(std::vector<PipelinePass> before, SplitPipeline(route->pipeline));
-  TOSAIC_ASSIGN_OR_RETURN(std::vector<PipelinePass> after, SplitPipeline(description.custom_pipeline));
-  const auto is_same = [](const PipelinePass& a, const PipelinePass& b) { return a.text == b.text; };
-  while (!before.empty() && !after.empty() && is_same(before.back(), after.back())) {
-    before.pop_back();
-    after.pop_back();
-  }
-  return EditedRoute(&toolchain, JoinPipeline(before), JoinPipeline(after));
+  PipelineChange change = ComparePipelines(route->pipeline, description.custom_pipeline);
+  return EditedRoute(&toolchain, std::move(change.before_through), std::move(change.after_through));
 }
 
 bool EditedRoute::Changes(const Program& program) const {

@@ -28,10 +28,13 @@ Provenance VersionsOf(const Toolchain& toolchain, const std::vector<std::string>
 
 Provenance ProvenanceOf(const std::string& command_line, const Toolchain& toolchain,
                         const std::vector<std::string>& routes) {
-  Provenance provenance = VersionsOf(toolchain, routes);
-  provenance.custom_flags = toolchain.description().custom_flags;
-  provenance.command_line = command_line;
-  return provenance;
+  return WithCommandLine(VersionsOf(toolchain, routes), command_line, toolchain);
+}
+
+Provenance WithCommandLine(Provenance versions, const std::string& command_line, const Toolchain& toolchain) {
+  versions.custom_flags = toolchain.description().custom_flags;
+  versions.command_line = command_line;
+  return versions;
 }
 
 }  // namespace tosaic

@@ -16,12 +16,14 @@ namespace tosaic {
 absl::string_view Revision();
 
 // Everything beside cases and policies that decides the verdicts. `routes`: of the cases, the first first; a forged
-// journal has none.
+// journal has none. It asks the toolchain for its features, for which one of tools starts programs: once is enough.
 Provenance VersionsOf(const Toolchain& toolchain, const std::vector<std::string>& routes);
 
 // The same with what is of one machine: the command line, and the flags that give the route `custom`.
 Provenance ProvenanceOf(const std::string& command_line, const Toolchain& toolchain,
                         const std::vector<std::string>& routes);
+// The same of what VersionsOf() has said.
+Provenance WithCommandLine(Provenance versions, const std::string& command_line, const Toolchain& toolchain);
 
 }  // namespace tosaic
 

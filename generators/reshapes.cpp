@@ -195,23 +195,25 @@ bool ReshapeAround(ChoiceSource& choices, Case& generated) {
   return true;
 }
 
+// Where the way that is drawn does not fit, another does.
+bool ReshapeSomewhere(ChoiceSource& choices, Case& generated) {
+  using Way = bool (*)(ChoiceSource&, Case&);
+  constexpr Way kWays[] = {ReshapeArgument, ReshapeUse, ReshapeAround};
+  const size_t drawn = choices.Below(std::size(kWays));
+  for (size_t i = 0; i < std::size(kWays); ++i) {
+    if (kWays[(drawn + i) % std::size(kWays)](choices, generated)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool PutReshape(ChoiceSource& choices, Case& generated) {
   const Route* route = FindRoute(generated.route);
   if (route != nullptr && (route->extracts || route->calls_library)) return false;  // for elementwise ops alone
   if (generated.runs.empty()) return false;
-  using Way = bool (*)(ChoiceSource&, Case&);
-  constexpr Way kWays[] = {ReshapeArgument, ReshapeUse, ReshapeAround};
   bool changed = false;
-  for (uint64_t left = 1 + choices.Below(3); left > 0; --left) {
-    const size_t drawn = choices.Below(std::size(kWays));
-    // Where one does not fit, another does.
-    for (size_t i = 0, done = 0; i < std::size(kWays) && done == 0; ++i) {
-      done = kWays[(drawn + i) % std::size(kWays)](choices, generated) ? 1 : 0;
-      changed |= done > 0;
-    }
-  }
+  for (uint64_t left = 1 + choices.Below(3); left > 0; --left) changed |= ReshapeSomewhere(choices, generated);
   return changed;
 }
 

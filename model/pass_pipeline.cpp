@@ -155,7 +155,14 @@ PipelineChange ComparePipelines(absl::string_view before, absl::string_view afte
     const auto between = absl::MakeSpan(passes).subspan(same, passes.size() - same - same_behind);
     return absl::StrJoin(between, ",", [](std::string* out, const PipelinePass& pass) { *out += pass.text; });
   };
-  return {same == 0 ? "" : (*a)[same - 1].text, text(*a), text(*b)};
+  const auto through = [&](const std::vector<PipelinePass>& passes) {
+    return JoinPipeline(absl::MakeSpan(passes).first(passes.size() - same_behind));
+  };
+  return {.behind = same == 0 ? "" : (*a)[same - 1].text,
+          .before_through = through(*a),
+          .after_through = through(*b),
+          .before = text(*a),
+          .after = text(*b)};
 }
 
 }  // namespace tosaic

@@ -48,6 +48,7 @@ absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_
 // The passes in which two pipelines differ, as text: all from the first to the last that they do not share.
 struct PipelineChange {
   std::string behind;  // the last pass that they share before they differ; empty: they differ from the first pass on
+  std::string before_through, after_through;  // the pipelines up to and with those passes
   std::string before, after;  // separated by commas; both empty: the pipelines are equal, or one of them is no pipeline
 };
 PipelineChange ComparePipelines(absl::string_view before, absl::string_view after);

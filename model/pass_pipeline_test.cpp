@@ -81,10 +81,14 @@ TEST(ComparePipelines, SaysWhatStandsBetweenWhatIsShared) {
   EXPECT_EQ(inserted.behind, "b");
   EXPECT_EQ(inserted.before, "");
   EXPECT_EQ(inserted.after, "x{y=1}");
+  EXPECT_EQ(inserted.before_through, "m(f(a,b))");
+  EXPECT_EQ(inserted.after_through, "m(f(a,b,x{y=1}))");
   const PipelineChange replaced = ComparePipelines("m(f(a,b),c)", "m(f(x,y,b),c)");
   EXPECT_EQ(replaced.behind, "");
   EXPECT_EQ(replaced.before, "a");
   EXPECT_EQ(replaced.after, "x,y");
+  EXPECT_EQ(replaced.before_through, "m(f(a))");
+  EXPECT_EQ(replaced.after_through, "m(f(x,y))");
   const PipelineChange doubled = ComparePipelines("m(a,a)", "m(a,a,a)");
   EXPECT_EQ(doubled.before, "");
   EXPECT_EQ(doubled.after, "a");

@@ -79,7 +79,7 @@ class ValueSweepRun {
   }
 
   void PlanStretches();
-  absl::Status OpenJournal();
+  absl::Status OpenJournal(const Provenance& versions);
   absl::Status Keep(size_t index, bool is_confirmed, const ValueChunk& chunk);
   void ShowProgress(absl::string_view what, const Progress& progress);
   absl::Status Observe(const PoolOptions& workers, const std::vector<size_t>& stretches, absl::string_view what,
@@ -118,8 +118,8 @@ void ValueSweepRun::PlanStretches() {
 }
 
 // Takes what earlier starts and other shards have done.
-absl::Status ValueSweepRun::OpenJournal() {
-  const Json identity = SweepIdentity(options_, VersionsOf(toolchain_, {options_.route}));
+absl::Status ValueSweepRun::OpenJournal(const Provenance& versions) {
+  const Json identity = SweepIdentity(options_, versions);
   const auto take = [&](const SweepRecords& records) {
     for (const auto& [program, record] : records) {
       if (program >= stretches_.size() || record.chunk.verdict == Verdict::kHarnessFault) continue;
@@ -315,12 +315,13 @@ absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
     return absl::InvalidArgumentError("no op asked for takes any of the element types asked for");
   }
   const absl::Time started = absl::Now();
-  summary_.provenance = ProvenanceOf(options_.command_line, toolchain_, {options_.route});
+  const Provenance versions = VersionsOf(toolchain_, {options_.route});
+  summary_.provenance = WithCommandLine(versions, options_.command_line, toolchain_);
   summary_.route = options_.route;
   summary_.inputs_wanted = options_.plan.inputs;
   summary_.all = options_.plan.all;
   PlanStretches();
-  TOSAIC_RETURN_IF_ERROR(OpenJournal());
+  TOSAIC_RETURN_IF_ERROR(OpenJournal(versions));
   TOSAIC_RETURN_IF_ERROR(Sweep());
   if (!Stopped()) {
     TOSAIC_RETURN_IF_ERROR(Confirm());

@@ -67,7 +67,7 @@ class Lowering {
   virtual std::vector<absl::StatusOr<std::string>> LowerTexts(absl::Span<const std::string> modules,
                                                               absl::string_view pipeline, bool to_llvm_ir) {
     std::vector<absl::StatusOr<std::string>> texts;
-    for (const std::string& mlir : modules) texts.push_back(LowerText(mlir, pipeline, to_llvm_ir));
+    for (const std::string& mlir : modules) texts.push_back(LowerTextHere(mlir, pipeline, to_llvm_ir));
     return texts;
   }
 };

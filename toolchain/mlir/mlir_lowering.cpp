@@ -147,11 +147,4 @@ absl::StatusOr<std::string> MlirLowering::LowerTextHere(absl::string_view mlir, 
   return text;
 }
 
-std::vector<absl::StatusOr<std::string>> MlirLowering::LowerTexts(absl::Span<const std::string> modules,
-                                                                  absl::string_view pipeline, bool to_llvm_ir) {
-  std::vector<absl::StatusOr<std::string>> texts;
-  for (const std::string& mlir : modules) texts.push_back(LowerTextHere(mlir, pipeline, to_llvm_ir));
-  return texts;
-}
-
 }  // namespace tosaic

@@ -34,9 +34,6 @@ class MlirLowering : public Lowering {
   absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
   absl::StatusOr<std::string> LowerTextHere(absl::string_view mlir, absl::string_view pipeline,
                                             bool to_llvm_ir) override;
-  // Here as well: what is asked of many modules is asked by a process that goes on.
-  std::vector<absl::StatusOr<std::string>> LowerTexts(absl::Span<const std::string> modules, absl::string_view pipeline,
-                                                      bool to_llvm_ir) override;
 
  private:
   Observation ObserveOn(const Route& route, const Case& test_case);
