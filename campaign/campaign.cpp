@@ -133,6 +133,7 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   const auto& [toolchain, options, stop] = run;
   const absl::Time started = absl::Now();
   Provenance versions = VersionsOf(toolchain, RouteNames(options));
+  if (run.stopped()) return absl::CancelledError("interrupted");  // not every question about the tools was answered
   TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::Open(options.out, IdentityOf(options, versions)));
   CaseSource cases(options);
   CampaignSummary summary;

@@ -182,6 +182,7 @@ class Merge {
     for (const auto& [route, weight] : OptionsIn(parts_[0].identity).routes) routes.push_back(route);
     Json ours = parts_[0].identity;
     ours["versions"] = ToJson(VersionsOf(run_.toolchain, routes));
+    if (run_.stopped()) return absl::CancelledError("interrupted");
     if (parts_[0].identity == ours) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(parts_[0].paths.root, ": of another Tosaic or toolchain (",
                                                    DifferenceInWords(parts_[0].identity, ours),

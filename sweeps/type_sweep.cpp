@@ -32,12 +32,14 @@ class TypeSweep {
       return absl::UnimplementedError(absl::StrCat(toolchain_.description().name, kLacksDeciders));
     }
     const absl::Time start = absl::Now();
+    Provenance provenance = ProvenanceOf(options_.command_line, toolchain_, {""});
     // What MLIR does not survive is asked again in parts, in a round of its own: workers know the tasks of their round.
     for (std::vector<SweepTask> round = TasksOf(spaces_); !round.empty() && !Stopped();) {
       TOSAIC_ASSIGN_OR_RETURN(round, AskAll(std::move(round)));
     }
     if (!failed_.ok()) return failed_;
     SweepSummary summary = Summary();
+    summary.provenance = std::move(provenance);
     summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - start);
     return summary;
   }
@@ -85,7 +87,6 @@ class TypeSweep {
 
   SweepSummary Summary() {
     SweepSummary summary;
-    summary.provenance = ProvenanceOf(options_.command_line, toolchain_, {""});
     summary.jobs = options_.jobs;
     summary.interrupted = Stopped();
     for (const size_t task : died_) {

@@ -316,6 +316,7 @@ absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
   }
   const absl::Time started = absl::Now();
   const Provenance versions = VersionsOf(toolchain_, {options_.route});
+  if (Stopped()) return absl::CancelledError("interrupted");  // not every question about the tools was answered
   summary_.provenance = WithCommandLine(versions, options_.command_line, toolchain_);
   summary_.route = options_.route;
   summary_.inputs_wanted = options_.plan.inputs;

@@ -301,7 +301,6 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   const bool all_routes = flags.toolchain.route == kAllRoutes;
   if (all_routes) subjects = OnAllRoutes(subjects, *toolchain);
   const std::atomic<bool>& stop = *StopOnSignals();
-  StopWaitingOnceSet(&stop);
   Prepare(subjects, *toolchain);
   const bool brief =
       absl::c_count_if(subjects, [](const LoadedCase& loaded_case) { return loaded_case.skipped.empty(); }) > 1;

@@ -55,7 +55,6 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
     TOSAIC_RETURN_IF_ERROR(route.ApplyRoute(file, &cases.back()));
   }
   const std::atomic<bool>* stop = StopOnSignals();
-  StopWaitingOnceSet(stop);
   Historian historian(flags.limits, flags.policy.ToOptions(), stop);
   bool is_wrong = false, interrupted = false;
   Json all = Json::array();

@@ -29,6 +29,7 @@
 #include "tools/validators.h"
 #include "tools/version.h"
 #include "workers/fixed_addresses.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 
@@ -137,6 +138,7 @@ const std::atomic<bool>* StopOnSignals() {
   sigaction(SIGTERM, &action, nullptr);
   // A process that nohup started ignores it, and goes on doing so.
   if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
+  StopWaitingOnceSet(&stop);
   return &stop;
 }
 

@@ -25,7 +25,9 @@ WaitHook& TheWaitHook() {
   return hook;
 }
 
+// A worker is not to end its programs: its process is killed with them, and must not report an end that was asked for.
 const std::atomic<bool>* stop_waiting = nullptr;
+pid_t stop_owner = 0;
 
 }  // namespace
 
@@ -36,9 +38,12 @@ void CallWaitHook() {
   if (hook.look && hook.owner == getpid()) hook.look();
 }
 
-void StopWaitingOnceSet(const std::atomic<bool>* stop) { stop_waiting = stop; }
+void StopWaitingOnceSet(const std::atomic<bool>* stop) {
+  stop_waiting = stop;
+  stop_owner = getpid();
+}
 
-bool IsToStopWaiting() { return stop_waiting != nullptr && *stop_waiting; }
+bool IsToStopWaiting() { return stop_waiting != nullptr && *stop_waiting && stop_owner == getpid(); }
 
 bool WaitToRead(int fd, uint64_t deadline_ms) {
   // A signal ends poll, unless it comes just before.
