@@ -85,8 +85,9 @@ func.func @refused(%a: tensor<2xf32>) -> tensor<3xf32> {
 }
 
 // Whatever a version makes of them, Tosaic must be able to say it.
-TEST(E2eExternal, TheSameCaseFilesServeAllVersions) {
-  for (const char* name : {"mlir-16", "mlir-19", "mlir-22-tools"}) {
+// OneMlir does it for the tools of 22.
+TEST(E2eExternal, TheSameCaseFilesServeOtherVersions) {
+  for (const char* name : {"mlir-16", "mlir-19"}) {
     const Ran ran = RunTosaic({"check", "--json", absl::StrCat("--toolchain=", name), kRegressions});
     EXPECT_EQ(ran.status, 1) << name << ran.err;
     const Json results = Parsed(ran.out);
