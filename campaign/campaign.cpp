@@ -51,6 +51,9 @@ absl::StatusOr<std::vector<Finding>> Diagnose(const CampaignRun& run, std::vecto
     TOSAIC_RETURN_IF_ERROR(ReduceFindings(run, findings));
   }
   findings = Named(std::move(findings), run.options.known, run.toolchain);
+  if (!run.stopped() && run.options.changed) {
+    TOSAIC_RETURN_IF_ERROR(SetApartWhatBaseShows(run, findings));
+  }
   std::map<uint64_t, Finding*> by_case;  // a case has one finding
   for (size_t i = 0; i < findings.size(); ++i) {
     (*groups)[i].finding = findings[i];
@@ -154,7 +157,8 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
     if (options.guided->take) options.guided->take(guidance->outcome());
   }
   Summarize(tally, groups, options.generator, toolchain, &summary);
-  if (!run.stopped()) summary.unseen_known = UnseenKnownOf(run, tally.kinds, summary.findings);
+  const bool is_whole = !run.stopped() && !options.changed;  // else few cases could show what is known
+  if (is_whole) summary.unseen_known = UnseenKnownOf(run, tally.kinds, summary.findings);
   summary.interrupted = run.stopped();
   TOSAIC_RETURN_IF_ERROR(directory.WriteResults(&summary, groups, tally, toolchain.description().dialect));
   if (records != nullptr) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "checking/changed_programs.h"
 #include "checking/known_divergences.h"
 #include "generators/generator.h"
 #include "model/program.h"
@@ -56,7 +57,8 @@ struct CampaignOptions {
   int jobs = 1;
   WorkerLimits limits;
   GeneratorOptions generator;
-  bool changed_only = false;     // run only what the toolchain's edit of a route changes (checking/edited_route.h)
+  std::optional<ChangedPrograms>
+      changed;                   // if set, what it does not change is not run, and what its base shows is known
   bool steer = false;            // combinations seen least come first (generators/steering.h); else whatever is drawn
   std::optional<Guided> guided;  // means nothing with a list
   JudgeOptions judge;

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "model/pass_sequence.h"
 #include "oracle/twins.h"
 

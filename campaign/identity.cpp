@@ -79,13 +79,13 @@ Json AllOf(const Guided& options) {
 }
 
 std::string DigestOf(const CampaignOptions& options) {
-  const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, changed_only, steer, guided, judge,
+  const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, changed, steer, guided, judge,
                second_judge, out, command_line, known, cases_without_known, known_cases, reduce, reduce_budget,
                reproducers] = options;
   Json which_cases =
       list ? Json::array({list->identity, generator.routes}) : Json::array({seed, AllOf(generator), steer});
   if (guided && !list) which_cases.push_back(AllOf(*guided));
-  if (changed_only) which_cases.push_back("changed only");
+  if (changed) which_cases.push_back(changed->Base());
   return absl::StrFormat("%016x", Digest(Dump(Json::array({which_cases, AllOf(judge)}), -1)));
 }
 
@@ -107,7 +107,9 @@ void Fields(Visitor& v, Identity& identity) {
   v.Derived("versions", identity.versions, "without what is of one machine");
   v.DerivedIf(!listed, "generator", TextOf(options.generator), "for people; so are the policies");
   v.DerivedIf(!listed, "steered", options.steer);
-  v.DerivedIf(options.changed_only, "changed_only", true, "only what the edit of the route changes is run");
+  v.DerivedIf(options.changed.has_value(), "changed_only", true, "only what a patch changes is run");
+  v.DerivedIf(options.changed.has_value(), "changed_from", options.changed ? options.changed->Base() : "",
+              "what the patch is compared with");
   v.DerivedIf(!listed && options.guided, "guided", options.guided && options.guided->blocks != nullptr,
               "of a guided campaign: whether blocks guide it, or rules alone");
   v.Derived("policies", TextOf(options.judge.policies));

@@ -11,16 +11,16 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "campaign/batches.h"
 #include "campaign/guidance.h"
 #include "checking/check_case.h"
-#include "checking/edited_route.h"
 #include "checking/progress_line.h"
 #include "codec/status.h"
-#include "generators/twins.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
 #include "workers/worker_process.h"
@@ -57,16 +57,23 @@ std::vector<uint32_t> ReachedEachTime(BlockWatcher& blocks, absl::FunctionRef<vo
   return both;
 }
 
+// Of a case that a patch leaves as it is.
+CaseRecord RecordOfUnchanged(uint64_t number, const Case& test_case) {
+  CheckedCase checked;
+  checked.judgement.verdict = Verdict::kUnsupported;
+  checked.judgement.rule = RuleId::kSupportUnchanged;
+  CaseRecord record = RecordOf(number, test_case, checked);
+  record.first_preceding = number;
+  return record;
+}
+
 // In a worker, a copy of the parent's: what becomes of each case.
 class Observer {
  public:
-  // `edited`: if not null, only what it changes is observed.
-  Observer(const CampaignRun& run, const Guidance* guidance, const EditedRoute* edited)
-      : run_(run), guidance_(guidance), edited_(edited) {}
+  Observer(const CampaignRun& run, const Guidance* guidance) : run_(run), guidance_(guidance) {}
 
   CaseRecord Observe(uint64_t number, const Case& test_case) {
     if (!first_) first_ = number;
-    if (edited_ != nullptr && !edited_->Changes(test_case)) return Unchanged(number, test_case);
     std::set<std::string> patterns;
     PatternWatcher* watcher = WatcherOf(run_, number, test_case);
     if (watcher != nullptr) watcher->Watch([&](absl::string_view name) { patterns.insert(std::string(name)); });
@@ -96,15 +103,6 @@ class Observer {
   }
 
  private:
-  CaseRecord Unchanged(uint64_t number, const Case& test_case) const {
-    CheckedCase checked;
-    checked.judgement.verdict = Verdict::kUnsupported;
-    checked.judgement.rule = RuleId::kSupportUnchanged;
-    CaseRecord record = RecordOf(number, test_case, checked);
-    record.first_preceding = *first_;
-    return record;
-  }
-
   // Pass managers are kept from case to case, and some passes keep what they made of an earlier one (which
   // convert-math-to-funcs calls in a module that is gone). What fails counts only if it fails in a fresh one too, or is
   // known: what reads memory that nobody wrote may stay away.
@@ -127,8 +125,7 @@ class Observer {
   }
 
   const CampaignRun& run_;
-  const Guidance* const guidance_;  // null: nothing guides the campaign
-  const EditedRoute* const edited_;
+  const Guidance* const guidance_;                 // null: nothing guides the campaign
   std::optional<uint64_t> first_;                  // case of this process
   std::map<std::string, uint64_t> patterns_seen_;  // by this process, first in which case
 };
@@ -169,22 +166,6 @@ class Journalist {
   absl::Status status_;
   ProgressLine progress_;
 };
-
-// Prepares cases, and their twins, in workers. What becomes of it is no matter: what is missing is done by Observe.
-absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks) {
-  const size_t size = run.toolchain.description().batch_size;
-  auto work = [&](uint64_t number) {
-    std::vector<Case> batch;
-    for (size_t i = number * size; i < std::min(tasks.size(), (number + 1) * size); ++i) {
-      batch.push_back(cases.CaseOfTask(tasks[i]));
-      if (std::optional<Case> twin = TwinOf(batch.back())) batch.push_back(*std::move(twin));
-    }
-    run.toolchain.Prepare(batch);
-    return true;
-  };
-  return MapIndices<bool>(run.Supervisors(), run.stop, (tasks.size() + size - 1) / size, work,
-                          [](uint64_t, WorkerResult<bool>) {});
-}
 
 // Observes the cases that a guided campaign begins with, for the blocks that they reach.
 absl::Status LearnFromStart(const CampaignRun& run, Guidance& guidance) {
@@ -234,14 +215,18 @@ CaseRecord RecordOfDeath(uint64_t number, const Death& death, Case test_case, co
 
 namespace {
 
-// Until there is no next task; where many cases at once are cheaper, so many at a time.
+// Until there is no next task; where many cases at once are cheaper, so many at a time. Those that a patch leaves as
+// they are get their record here, by `unchanged`.
 absl::Status ObserveRound(const CampaignRun& run, const CaseSource& cases,
                           absl::FunctionRef<std::optional<uint64_t>()> next,
                           absl::FunctionRef<CaseRecord(uint64_t)> work,
+                          absl::FunctionRef<CaseRecord(uint64_t)> unchanged,
                           absl::FunctionRef<void(uint64_t, const WorkerResult<CaseRecord>&)> done) {
+  constexpr size_t kUnchangedAtOnce = 64;  // most cases are unchanged, and cheap
   const size_t batch_size = run.toolchain.description().batch_size;
-  if (batch_size == 1) return MapNumbers<CaseRecord>(run.Workers(), run.stop, next, work, done);
-  const size_t at_once = batch_size * static_cast<size_t>(std::max(run.options.jobs, 1));
+  if (batch_size == 1 && !run.options.changed) return MapNumbers<CaseRecord>(run.Workers(), run.stop, next, work, done);
+  const size_t at_once = (run.options.changed ? std::max(batch_size, kUnchangedAtOnce) : batch_size) *
+                         static_cast<size_t>(std::max(run.options.jobs, 1));
   absl::Status status;
   for (bool over = false; !over && status.ok() && !run.stopped();) {
     std::vector<uint64_t> tasks;
@@ -250,7 +235,13 @@ absl::Status ObserveRound(const CampaignRun& run, const CaseSource& cases,
       over = !task.has_value();
       if (task) tasks.push_back(*task);
     }
-    status = PrepareAll(run, cases, tasks);
+    absl::flat_hash_set<uint64_t> same;
+    if (run.options.changed) status = FindUnchanged(run, cases, tasks, &same);
+    for (const uint64_t task : tasks) {
+      if (same.contains(task)) done(task, {.answer = unchanged(task)});
+    }
+    std::erase_if(tasks, [&](uint64_t task) { return same.contains(task); });
+    if (status.ok() && batch_size > 1) status = PrepareAll(run, cases, tasks);
     if (status.ok()) status = Map<uint64_t, CaseRecord>(run.Workers(), run.stop, tasks, work, done);
   }
   return status;
@@ -261,11 +252,7 @@ absl::Status ObserveRound(const CampaignRun& run, const CaseSource& cases,
 absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory) {
   const absl::Time started = absl::Now();
   Journalist journalist(run, cases, directory, started);
-  std::optional<EditedRoute> edited;
-  if (run.options.changed_only) {
-    TOSAIC_ASSIGN_OR_RETURN(edited, EditedRoute::Of(run.toolchain));
-  }
-  Observer observer(run, cases.guidance(), edited ? &*edited : nullptr);
+  Observer observer(run, cases.guidance());
   auto next = [&]() -> std::optional<uint64_t> {
     const bool over = run.options.duration && absl::Now() - started >= *run.options.duration;
     if (over || !journalist.status().ok()) return std::nullopt;
@@ -275,11 +262,13 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
     SetOwnWork(true);
     return observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task));
   };
+  auto unchanged = [&](uint64_t task) { return RecordOfUnchanged(Steering::NumberOf(task), cases.CaseOfTask(task)); };
   auto done = [&](uint64_t task, const WorkerResult<CaseRecord>& result) {
     journalist.Take(Steering::NumberOf(task), result);
   };
   const auto observe_round = [&] {
-    return ObserveRound(run, cases, [&] { return journalist.status().ok() ? next() : std::nullopt; }, work, done);
+    return ObserveRound(
+        run, cases, [&] { return journalist.status().ok() ? next() : std::nullopt; }, work, unchanged, done);
   };
   if (Guidance* guidance = cases.guidance()) TOSAIC_RETURN_IF_ERROR(LearnFromStart(run, *guidance));
   absl::Status status = observe_round();
@@ -305,7 +294,7 @@ absl::Status WatchAgain(const CampaignRun& run, const CaseSource& cases, const s
   absl::c_copy_if(tasks, std::back_inserter(watched), [&](uint64_t task) {
     return WatcherOf(run, Steering::NumberOf(task), cases.CaseOfTask(task)) != nullptr;
   });
-  Observer observer(run, nullptr, nullptr);
+  Observer observer(run, nullptr);
   return Map<uint64_t, CaseRecord>(
       run.Workers(), run.stop, watched,
       [&](uint64_t task) { return observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task)); },

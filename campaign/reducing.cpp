@@ -6,6 +6,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "checking/check_case.h"
 #include "checking/progress_line.h"
@@ -79,6 +80,11 @@ ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedTex
           ShortestPipeline(run.toolchain, test_case, checked, options.limits, options.judge)};
 }
 
+// Whether two judgements of a case blame the same: of numbers the same numbers too.
+bool IsTheSame(const Judgement& one, const Judgement& other) {
+  return one.verdict == other.verdict && one.rule == other.rule && one.mismatch == other.mismatch;
+}
+
 // A finding is called after the last op of the case that shows it.
 void Show(Case reduced, Finding* finding) {
   finding->op = std::string(Name(reduced.program.ops.back().op));
@@ -108,6 +114,22 @@ absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findin
     if (so_far.ok() && findings[i].cases().reduced == findings[i].cases().original) Show(*so_far, &findings[i]);
   }
   return status;
+}
+
+absl::Status SetApartWhatBaseShows(const CampaignRun& run, std::vector<Finding>& findings) {
+  const ChangedPrograms& changed = *run.options.changed;
+  const JudgeOptions judge = ForToolchain(changed.base(), run.options.judge);
+  const auto is_shown = [&](size_t index) {
+    const Finding& finding = findings[index];
+    const CheckedCase on_base =
+        CheckCase(changed.base(), changed.OnBase(finding.cases().reduced), run.options.limits, judge);
+    return IsTheSame(on_base.judgement, finding.judgement);
+  };
+  return ForEachFinding<bool>(run, findings, "findings tried without the patch", is_shown,
+                              [&](Finding& finding, bool is_shown_too) {
+                                if (is_shown_too && finding.known_reason.empty())
+                                  finding.known_reason = absl::StrCat(changed.Base(), " shows it too.");
+                              });
 }
 
 absl::Status MakeReproducers(const CampaignRun& run, std::vector<Finding>& findings) {

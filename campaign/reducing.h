@@ -16,6 +16,10 @@ namespace tosaic {
 // `--no-reduce` all.
 absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findings);
 
+// Makes known what the MLIR without the patch shows too. REQUIRES: the campaign is about a patch
+// (CampaignOptions::changed).
+absl::Status SetApartWhatBaseShows(const CampaignRun& run, std::vector<Finding>& findings);
+
 absl::Status MakeReproducers(const CampaignRun& run, std::vector<Finding>& findings);
 
 }  // namespace tosaic

@@ -14,10 +14,14 @@
 #   --route=NAME    the pass pipeline to lower with (see tosaic list-routes); without it each case has its own. With a
 #                   plugin: the one that gets its passes (default: loops)
 #   --jobs=N        worker processes; without it as many as there are cores
+#   --minutes=M     then a campaign of M minutes on programs of which the patch changes the IR; what the base shows too is known.
+#                   Not with --base-ref
+#   --seeds=DIR     the campaign begins with the .mlir and case files there, the patch's tests, and mutates them
 #   --help          this text
 #
 # The script installs the Debian packages that the build needs, builds `tosaic`, and writes base.json, patch.json,
-# comparison.json, .md and .html into DIR. The exit status is 1 if anything regressed. If GIT_REF has another suite, the two
+# comparison.json, .md and .html into DIR, and the campaign into DIR/campaign. The exit status is 1 if anything regressed, or the campaign
+# found something new. If GIT_REF has another suite, the two
 # versions cannot be compared: comparison.md says so, and the exit status is 0.
 set -euo pipefail
 
@@ -27,13 +31,15 @@ usage() {
   exit 2
 }
 
-base='' patch='' ref='' out='' suite=() edits=()
+base='' patch='' ref='' out='' minutes='' seeds='' suite=() edits=()
 for argument in "$@"; do
   case $argument in
     --base=*) base=${argument#*=} ;;
     --patch=*) patch=${argument#*=} ;;
     --base-ref=*) ref=${argument#*=} ;;
     --out=*) out=${argument#*=} ;;
+    --minutes=*) minutes=${argument#*=} ;;
+    --seeds=?*) seeds=$(realpath "${argument#*=}") ;;
     --ops=?* | --route=?* | --jobs=?*) suite+=("$argument") ;;
     --insert-before=?* | --insert-after=?* | --replace=?*) edits+=("$argument") ;;
     # A file is named from where the script is called, as directories are below.
@@ -46,6 +52,8 @@ done
 [[ ${#edits[@]} == 0 || -n $ref$base$patch ]] || base=mlir-22 patch=mlir-22
 [[ -n $ref && -z $base$patch && ${#edits[@]} == 0 || -z $ref && -n $base && -n $patch ]] ||
   usage "give --base and --patch, --load-pass-plugin, or --base-ref"
+[[ -z $minutes || $minutes =~ ^[0-9]+(\.[0-9]+)?$ && -z $ref ]] || usage "--minutes is a number, and not with --base-ref"
+[[ -z $seeds || -n $minutes ]] || usage "--seeds is of the campaign: give --minutes too"
 mkdir -p "$out" && out=$(cd "$out" && pwd)
 # A directory is named from where the script is called.
 [[ ! -d $base ]] || base=$(cd "$base" && pwd)
@@ -85,6 +93,17 @@ else
   run "$tosaic" compare --base="$base" --patch="$patch" "${suite[@]}" "${edits[@]}" --save="$out" --format=json \
     --out="$out/comparison.json"
 fi
+regressed=$status
+if [[ -n $minutes ]]; then
+  campaign=("${suite[@]}" "--duration=$(awk "BEGIN { print int($minutes * 60 + 1) }")s" "--out=$out/campaign")
+  if ((${#edits[@]})); then campaign+=("${edits[@]}" --changed-only); else campaign+=("--base=$base"); fi
+  if [[ -n $seeds ]]; then
+    run "$tosaic" check "$seeds" --split-input-file --known=none --toolchain="$patch" --save="$out/seeds" > "$out/seeds.txt"
+    campaign+=("--corpus=$out/seeds")
+  fi
+  run "$tosaic" fuzz --toolchain="$patch" "${campaign[@]}"
+fi
+((status >= regressed)) || status=$regressed
 for format in markdown:md html:html; do
   "$tosaic" report "$out/comparison.json" --format="${format%:*}" --out="$out/comparison.${format#*:}"
 done

@@ -10,7 +10,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "checking/check_case.h"
-#include "checking/edited_route.h"
+#include "checking/changed_programs.h"
 #include "codec/status.h"
 #include "generators/generator.h"
 #include "generators/steering.h"
@@ -91,9 +91,9 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   if (options.broken_ops_only) generator.ops = broken.ops;
   JudgeOptions judge = options.judge;
   judge.policies.strict_values |= broken.strict_values;
-  std::optional<EditedRoute> edited;
+  std::optional<ChangedPrograms> changed;
   if (options.changed_only) {
-    TOSAIC_ASSIGN_OR_RETURN(edited, EditedRoute::Of(toolchain));
+    TOSAIC_ASSIGN_OR_RETURN(changed, ChangedPrograms::ByEdit(toolchain));
   }
   Steering steering(seed, generator);
   const auto case_of = [&](uint64_t task) {
@@ -116,7 +116,7 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   auto work = [&](uint64_t task) {
     const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
     const Case test_case = case_of(task);
-    if (!HasOneOf(broken.ops, test_case.program) || (edited && !edited->Changes(test_case))) return TriedCase();
+    if (!HasOneOf(broken.ops, test_case.program) || (changed && !changed->Changes(test_case))) return TriedCase();
     const Verdict verdict = CheckWith(observe, test_case, judge).judgement.verdict;
     return TriedCase{.ran = verdict != Verdict::kUnsupported, .diverges = IsDivergence(verdict)};
   };

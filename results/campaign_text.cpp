@@ -191,11 +191,30 @@ std::string RemarksToText(const CampaignSummary& summary) {
   return out;
 }
 
+// Programs that a patch leaves as they are, and a campaign that could run nothing: neither is to be taken for
+// agreement.
+std::string NotRunToText(const CampaignSummary& summary) {
+  std::string out;
+  const std::map<std::string, uint64_t>& rules = summary.coverage.rules;
+  const auto unchanged = rules.find(std::string(Name(RuleId::kSupportUnchanged)));
+  if (unchanged != rules.end()) {
+    absl::StrAppend(&out, "The patch leaves ", unchanged->second, " of ", Counted(summary.cases, "case"),
+                    " as they are; these were not run.\n");
+  }
+  const auto unsupported = summary.verdicts.find(Verdict::kUnsupported);
+  const bool is_most = unsupported != summary.verdicts.end() && 2 * unsupported->second > summary.cases;
+  if (summary.executed > 0 || !is_most || !out.empty()) return out;
+  const auto most = std::max_element(rules.begin(), rules.end(),
+                                     [](const auto& one, const auto& other) { return one.second < other.second; });
+  return absl::StrCat(out, "No program was run, so no value was judged",
+                      most == rules.end() ? "" : absl::StrCat(": most cases are ", most->first), ".\n");
+}
+
 }  // namespace
 
 std::string ToText(const CampaignSummary& summary, const std::string& directory, SummaryLength length) {
   const std::vector<FoundCause> causes = CausesOf(summary);
-  std::string found = Headline(causes, summary.interrupted);
+  std::string found = NotRunToText(summary) + Headline(causes, summary.interrupted);
   const std::string* folder = nullptr;
   for (const FoundCause& cause : causes) {
     AppendCause(cause, &found);

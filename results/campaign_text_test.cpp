@@ -259,6 +259,24 @@ TEST(CampaignReportTest, TheHeadlineCountsCausesInWords) {
   EXPECT_EQ(headline({known, fresh, other}), "3 causes, 1 new, 2 known:");
 }
 
+TEST(CampaignReportTest, WhatWasNotRunIsNoAgreement) {
+  CampaignSummary summary;
+  summary.cases = 10;
+  summary.executed = 2;
+  summary.verdicts = {{Verdict::kAgree, 3}, {Verdict::kUnsupported, 7}};
+  const auto text = [&] { return ToText(summary, "out", SummaryLength::kFound); };
+  EXPECT_EQ(text(), "Nothing diverges from the documents.\n");
+  summary.executed = 0;
+  summary.coverage.rules = {{"support.not-built", 7}, {"legal.rank", 3}};
+  EXPECT_EQ(text(),
+            "No program was run, so no value was judged: most cases are support.not-built.\n"
+            "Nothing diverges from the documents.\n");
+  summary.executed = 2;
+  summary.coverage.rules = {{"support.unchanged", 7}, {"legal.rank", 3}};
+  EXPECT_EQ(text(),
+            "The patch leaves 7 of 10 cases as they are; these were not run.\nNothing diverges from the documents.\n");
+}
+
 TEST(CampaignReportTest, AFindingIsTheWholeStory) {
   const Finding finding = WrongValue("wrong-value/abs");
   const std::string text = FindingToText(finding);

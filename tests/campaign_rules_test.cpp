@@ -111,7 +111,7 @@ RuleId OfAnEditThatChangesNothing() {
   const std::unique_ptr<Toolchain> mlir = *CreateMlirToolchain(options);
   CampaignOptions campaign = AdditionsInto(directory / "work");
   campaign.cases = 2;
-  campaign.changed_only = true;
+  campaign.changed = *ChangedPrograms::ByEdit(*mlir);
   campaign.generator.routes = {{std::string(kCustomRoute), 1}};
   EXPECT_TRUE(RunCampaign(*mlir, campaign, nullptr).ok());
   const std::map<uint64_t, CaseRecord> records = ReadJournal(directory / "work");

@@ -178,10 +178,16 @@ TEST(PullRequest, APluginThatBreaksAnOp) {
   if (!fs::exists(built) || !fs::equivalent(built, TOSAIC_BINARY)) GTEST_SKIP() << "the script runs " << built;
   TemporaryDirectory temporary;
   WriteTool(temporary / "cmake", "exit 0");
-  const std::string command = absl::StrCat(
-      "cd ", temporary / "", " && PATH=", temporary / "", ":$PATH ", TOSAIC_SOURCE_DIR, "/ci/pull_request.sh ",
-      kPluginFlag,
-      " '--insert-after=tosa-to-linalg:tosaic-break{what=floor-division}' --ops=intdiv --out=out > log 2>&1");
+  const std::string command = absl::StrCat("cd ", temporary / "", " && PATH=", temporary / "", ":$PATH ",
+                                           TOSAIC_SOURCE_DIR, "/ci/pull_request.sh ", kPluginFlag,
+                                           " '--insert-after=tosa-to-linalg:tosaic-break{what=floor-division}' "
+                                           "--ops=intdiv --out=out --minutes=0.1 --seeds=tests "
+                                           "> log 2>&1");
+  fs::create_directories(temporary / "tests");
+  Spill(temporary / "tests/division.mlir",
+        "func.func @f(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {\n"
+        "  %0 = tosa.intdiv %a, %b : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>\n"
+        "  return %0 : tensor<4xi32>\n}\n");
   const int status = std::system(command.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1) << Slurp(temporary / "log");
   const std::string markdown = Slurp(temporary / "out/comparison.md");
@@ -193,7 +199,8 @@ TEST(PullRequest, APluginThatBreaksAnOp) {
     EXPECT_TRUE(absl::StrContains(markdown, wanted)) << wanted << "\n" << markdown;
   }
   EXPECT_FALSE(absl::StrContains(markdown, "0x7f"));
-  for (const char* file : {"base.json", "patch.json", "comparison.json", "comparison.html"}) {
+  EXPECT_FALSE(fs::is_empty(temporary / "out/seeds"));
+  for (const char* file : {"base.json", "patch.json", "comparison.json", "comparison.html", "campaign/summary.json"}) {
     EXPECT_TRUE(fs::exists(temporary / absl::StrCat("out/", file))) << file;
   }
 }

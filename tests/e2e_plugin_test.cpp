@@ -107,6 +107,46 @@ TEST(E2ePlugin, WhatThePatchChangesIsRunAlone) {
   EXPECT_TRUE(absl::StrContains(without.err, "--changed-only: no route is edited")) << without.err;
 }
 
+// Tools of 22 through a script that puts a mistake into each pipeline are a patched build.
+std::string PatchedTools(const TemporaryDirectory& temporary) {
+  const std::string tools = temporary / "tools";
+  fs::create_directories(tools);
+  for (const auto& tool : fs::directory_iterator(TOSAIC_LLVM_TOOLS)) {
+    if (tool.path().filename() == "mlir-opt") continue;
+    fs::create_symlink(tool.path(), tools + "/" + tool.path().filename().string());
+  }
+  Spill(tools + "/mlir-opt",
+        absl::StrCat("#!/bin/bash\nnew='tosaic-break{what=floor-division},tosa-to-tensor'\nexec ", TOSAIC_LLVM_TOOLS,
+                     "/mlir-opt --load-pass-plugin=", TOSAIC_PLUGIN, " \"${@/tosa-to-tensor/$new}\"\n"));
+  fs::permissions(tools + "/mlir-opt", fs::perms::owner_all);
+  return tools;
+}
+
+TEST(E2ePlugin, ACampaignOnTwoBuildsRunsWhatThePatchChangesAndKnowsWhatTheBaseShows) {
+  TemporaryDirectory temporary;
+  const std::string tools = absl::StrCat("--toolchain=", PatchedTools(temporary)), base = "--base=mlir-22";
+  const auto fuzz = [&](const std::string& ops, const std::string& known) {
+    const std::string out = temporary / ops;
+    const Ran ran = RunTosaic({"fuzz", "--seed=3", "--cases=20", "--no-reduce", "--route=loops", "--ops=" + ops, base,
+                               tools, "--known=" + known, absl::StrCat("--out=", out)});
+    return std::make_pair(ran, Parsed(Slurp(out + "/summary.json")));
+  };
+  const auto [untouched, of_abs] = fuzz("abs", "default");
+  EXPECT_EQ(untouched.status, 0) << untouched.out;
+  EXPECT_TRUE(absl::StrContains(untouched.out, "The patch leaves ")) << untouched.out;
+  EXPECT_EQ(of_abs["cases_executed"], 0) << "the same MLIR makes the same IR, whatever way it is asked";
+  const auto [broken, of_division] = fuzz("intdiv", "default");
+  EXPECT_EQ(broken.status, 1) << broken.out;
+  EXPECT_GT(of_division["cases_executed"], 0);
+  // Both accept what the specification forbids of identity (F17), which no list says here.
+  const auto [old, of_identity] = fuzz("identity", "none");
+  EXPECT_EQ(old.status, 0) << old.out;
+  ASSERT_FALSE(of_identity["findings"].empty()) << old.out;
+  EXPECT_EQ(of_identity["findings"][0]["reason"], "mlir-22 (LLVM 22.1.8) shows it too.") << of_identity["findings"];
+  const Ran both = RunTosaic({"fuzz", base, "--changed-only"});
+  EXPECT_EQ(both.status, 2);
+}
+
 TEST(E2ePlugin, AResultSaysWhichWasLoadedAndAWorkDirectoryStaysWithIt) {
   TemporaryDirectory temporary;
   const std::string copy = temporary / "copy.so", out = absl::StrCat("--out=", temporary / "out");

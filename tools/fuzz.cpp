@@ -11,7 +11,6 @@
 #include "absl/time/time.h"
 #include "campaign/campaign.h"
 #include "campaign/guidance.h"
-#include "checking/edited_route.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/counted.h"
@@ -40,6 +39,7 @@ struct FuzzFlags {
   std::string known = kDefaultKnown;
   bool no_reduce = false;
   bool changed_only = false;
+  std::string base;
   bool guided = false;
   int mutant_percent = Guided().mutant_percent;
   bool no_swarm = false;
@@ -96,8 +96,9 @@ std::unique_ptr<BlockCoverage> EyesOf(const FuzzFlags& flags) {
   return nullptr;
 }
 
-absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain& toolchain, BlockWatcher* eyes,
-                                          const std::string& command_line) {
+// `base`: without the patch under review; may be null.
+absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* base, Toolchain& toolchain,
+                                          BlockWatcher* eyes, const std::string& command_line) {
   CampaignOptions options;
   options.seed = flags.seed;
   options.cases = flags.cases;
@@ -119,8 +120,11 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain& too
   options.command_line = command_line;
   options.reduce = !flags.no_reduce;
   options.steer = true;
-  options.changed_only = flags.changed_only;
-  if (options.changed_only) TOSAIC_RETURN_IF_ERROR(At("--changed-only", EditedRoute::Of(toolchain).status()));
+  if (base != nullptr) {
+    TOSAIC_ASSIGN_OR_RETURN(options.changed, At("--base", ChangedPrograms::ByPatch(*base, toolchain)));
+  } else if (flags.changed_only) {
+    TOSAIC_ASSIGN_OR_RETURN(options.changed, At("--changed-only", ChangedPrograms::ByEdit(toolchain)));
+  }
   options.generator.routes = CampaignRoutes(flags.toolchain, toolchain);
   TOSAIC_RETURN_IF_ERROR(ParseShard(flags.shard, &options.shard, &options.shards));
   if (!flags.duration.empty()) {
@@ -140,11 +144,21 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain& too
   return options;
 }
 
+// The MLIR without the patch under review; null if the campaign is about none.
+absl::StatusOr<std::unique_ptr<Toolchain>> BaseOf(const FuzzFlags& flags) {
+  if (flags.base.empty()) return nullptr;
+  ToolchainFlags of_base = flags.toolchain;
+  of_base.toolchain = flags.base;
+  of_base.named_by = "--base";
+  return of_base.Create();
+}
+
 absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
   const std::unique_ptr<BlockCoverage> eyes = EyesOf(flags);
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain));
-  TOSAIC_ASSIGN_OR_RETURN(CampaignOptions options, ToOptions(flags, *toolchain, eyes.get(), command_line));
+  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> base, BaseOf(flags));
+  TOSAIC_ASSIGN_OR_RETURN(CampaignOptions options, ToOptions(flags, base.get(), *toolchain, eyes.get(), command_line));
   GuidedOutcome guided;
   if (options.guided) options.guided->take = [&](const GuidedOutcome& outcome) { guided = outcome; };
   TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(*toolchain, options, StopOnSignals()));
@@ -201,8 +215,15 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
                    "percentage of cases with element types that only the dialect accepts")
       ->check(NumberFrom(0, 100))
       ->default_str(absl::StrCat(flags->generator.beyond_spec_percent));
-  fuzz->add_flag("--changed-only", flags->changed_only,
-                 "run only programs of which --insert-before, --insert-after or --replace changes the IR");
+  auto* changed_only =
+      fuzz->add_flag("--changed-only", flags->changed_only,
+                     "run only programs of which --insert-before, --insert-after or --replace changes the IR, and call "
+                     "known what the route shows without");
+  fuzz->add_option("--base", flags->base,
+                   "the MLIR without the patch that --toolchain has: run only programs of which the two make other IR, "
+                   "and call known what this one shows too")
+      ->type_name("MLIR")
+      ->excludes(changed_only);
   fuzz->add_flag("--guided", flags->guided,
                  "mutate cases that reach blocks of MLIR which no earlier case reached (docs/coverage.md)");
   fuzz->add_option("--corpus", flags->corpus,

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/batches.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/types/span.h"
+#include "generators/twins.h"
+#include "workers/map.h"
+
+namespace tosaic {
+namespace {
+
+// Part `number` of the tasks, of `size` each but for the last.
+absl::Span<const uint64_t> PartOf(const std::vector<uint64_t>& tasks, uint64_t number, size_t size) {
+  return absl::MakeConstSpan(tasks).subspan(number * size, size);
+}
+
+uint64_t PartsOf(const std::vector<uint64_t>& tasks, size_t size) { return (tasks.size() + size - 1) / size; }
+
+}  // namespace
+
+absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks) {
+  const size_t size = run.toolchain.description().batch_size;
+  auto work = [&](uint64_t number) {
+    std::vector<Case> batch;
+    for (const uint64_t task : PartOf(tasks, number, size)) {
+      batch.push_back(cases.CaseOfTask(task));
+      if (std::optional<Case> twin = TwinOf(batch.back())) batch.push_back(*std::move(twin));
+    }
+    run.toolchain.Prepare(batch);
+    return true;
+  };
+  return MapIndices<bool>(run.Supervisors(), run.stop, PartsOf(tasks, size), work, [](uint64_t, WorkerResult<bool>) {});
+}
+
+absl::Status FindUnchanged(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks,
+                           absl::flat_hash_set<uint64_t>* unchanged) {
+  const ChangedPrograms& changed = *run.options.changed;
+  const size_t size = std::max(run.toolchain.description().batch_size, changed.base().description().batch_size);
+  const auto work = [&](uint64_t number) {
+    std::vector<Case> some;
+    for (const uint64_t task : PartOf(tasks, number, size)) some.push_back(cases.CaseOfTask(task));
+    const std::vector<bool> is_changed = changed.Among(some);
+    std::vector<uint64_t> same;
+    for (size_t i = 0; i < some.size(); ++i) {
+      if (!is_changed[i]) same.push_back(PartOf(tasks, number, size)[i]);
+    }
+    return same;
+  };
+  // Programs that a worker starts have limits of their own.
+  const PoolOptions workers = size > 1 ? run.Supervisors() : run.Workers();
+  return MapIndices<std::vector<uint64_t>>(workers, run.stop, PartsOf(tasks, size), work,
+                                           [&](uint64_t, WorkerResult<std::vector<uint64_t>> result) {
+                                             if (!result.death)
+                                               unchanged->insert(result.answer.begin(), result.answer.end());
+                                           });
+}
+
+}  // namespace tosaic

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is done for many cases at once before each of them is observed.
+#ifndef TOSAIC_CAMPAIGN_BATCHES_H_
+#define TOSAIC_CAMPAIGN_BATCHES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "campaign/campaign_run.h"
+#include "campaign/case_source.h"
+
+namespace tosaic {
+
+// Prepares cases, and their twins, in workers. What becomes of it is no matter: what is missing is done by Observe.
+absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks);
+
+// Finds in workers the cases that the patch leaves as they are. One that MLIR does not survive is changed, because it
+// cannot be told. REQUIRES: the campaign is about a patch (CampaignOptions::changed).
+absl::Status FindUnchanged(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks,
+                           absl::flat_hash_set<uint64_t>* unchanged);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_BATCHES_H_

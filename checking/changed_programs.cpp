@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checking/changed_programs.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "codec/status.h"
+#include "generators/twins.h"
+#include "model/mlir_text.h"
+#include "model/pass_pipeline.h"
+#include "model/support_table.h"
+
+namespace tosaic {
+namespace {
+
+absl::Status CheckLowersText(const Toolchain& toolchain) {
+  if (toolchain.lowering() != nullptr) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(toolchain.description().name, kLacksText));
+}
+
+}  // namespace
+
+// A program of a case.
+struct ChangedPrograms::Item {
+  size_t case_index;
+  Program program;
+};
+
+absl::StatusOr<ChangedPrograms> ChangedPrograms::ByEdit(Toolchain& toolchain) {
+  const ToolchainDescription& description = toolchain.description();
+  const Route* route = FindRoute(description.routes, description.custom_like);
+  if (route == nullptr) {
+    return absl::InvalidArgumentError("no route is edited: --insert-before, --insert-after or --replace does that");
+  }
+  TOSAIC_RETURN_IF_ERROR(CheckLowersText(toolchain));
+  PipelineChange change = ComparePipelines(route->pipeline, description.custom_pipeline);
+  return ChangedPrograms({&toolchain, std::move(change.before_through)}, {&toolchain, std::move(change.after_through)});
+}
+
+absl::StatusOr<ChangedPrograms> ChangedPrograms::ByPatch(Toolchain& base, Toolchain& patch) {
+  TOSAIC_RETURN_IF_ERROR(CheckLowersText(base));
+  TOSAIC_RETURN_IF_ERROR(CheckLowersText(patch));
+  return ChangedPrograms({&base, ""}, {&patch, ""});
+}
+
+// The programs of cases on one route.
+void ChangedPrograms::Compare(const std::string& route, absl::Span<const Item> items,
+                              std::vector<bool>* changed) const {
+  const auto lower = [&](const Side& side) -> std::vector<absl::StatusOr<std::string>> {
+    const ToolchainDescription& description = side.toolchain->description();
+    const std::string pipeline = side.pipeline.empty() ? description.PipelineOf(route) : side.pipeline;
+    std::vector<std::string> modules;
+    for (const Item& item : items) modules.push_back(ToMlir(item.program, description.dialect));
+    return side.toolchain->lowering()->LowerTexts(modules, pipeline, /*to_llvm_ir=*/false);
+  };
+  const std::vector<absl::StatusOr<std::string>> before = lower(before_), after = lower(after_);
+  for (size_t i = 0; i < items.size(); ++i) {
+    const bool is_same = before[i].ok() && after[i].ok() && *before[i] == *after[i];
+    if (!is_same) (*changed)[items[i].case_index] = true;
+  }
+}
+
+std::vector<bool> ChangedPrograms::Among(absl::Span<const Case> cases) const {
+  std::vector<bool> changed(cases.size());
+  std::map<std::string, std::vector<Item>> by_route;
+  const auto add = [&](size_t index, const Case& test_case) {
+    const bool has_texts = !FindUnwritable(test_case.program, before_.toolchain->description().dialect) &&
+                           !FindUnwritable(test_case.program, after_.toolchain->description().dialect);
+    const bool has_route = IsByEdit() || (!before_.toolchain->description().PipelineOf(test_case.route).empty() &&
+                                          !after_.toolchain->description().PipelineOf(test_case.route).empty());
+    if (has_texts && has_route) {
+      by_route[test_case.route].push_back({index, test_case.program});
+    } else {
+      changed[index] = true;
+    }
+  };
+  for (size_t i = 0; i < cases.size(); ++i) {
+    if (cases[i].runs.empty()) {
+      changed[i] = !IsByEdit();
+      continue;
+    }
+    add(i, cases[i]);
+    if (const std::optional<Case> twin = TwinOf(cases[i])) add(i, *twin);
+  }
+  for (const auto& [route, items] : by_route) Compare(route, items, &changed);
+  return changed;
+}
+
+Case ChangedPrograms::OnBase(Case test_case) const {
+  if (IsByEdit() && test_case.route == kCustomRoute) test_case.route = before_.toolchain->description().custom_like;
+  return test_case;
+}
+
+std::string ChangedPrograms::Base() const {
+  const ToolchainDescription& description = before_.toolchain->description();
+  if (IsByEdit()) return absl::StrCat("the route ", description.custom_like, " as it is");
+  return absl::StrCat(description.name, " (", description.version, ")");
+}
+
+}  // namespace tosaic

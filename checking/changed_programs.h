@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a patch under review changes, which is a pass put into a route or instead of one, or another build of MLIR. A
+// program of which both sides make the same IR cannot show what the patch does, and need not be run.
+#ifndef TOSAIC_CHECKING_CHANGED_PROGRAMS_H_
+#define TOSAIC_CHECKING_CHANGED_PROGRAMS_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "model/program.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+
+class ChangedPrograms {
+ public:
+  // Before the patch: the route that the toolchain's custom pipeline edits. Errors: it edits none, or the toolchain
+  // does not lower text.
+  static absl::StatusOr<ChangedPrograms> ByEdit(Toolchain& toolchain);
+  // Before the patch: `base`. The toolchains must outlive the result. Error: one does not lower text.
+  static absl::StatusOr<ChangedPrograms> ByPatch(Toolchain& base, Toolchain& patch);
+
+  // Whether the IR is another with the patch, for each case or its twin. It is a change if this cannot be told, because
+  // a side refuses the program or lacks the route. A case without runs asks the verifiers: an edit does not change
+  // these, and of another build all are asked. In a worker, because MLIR may die.
+  std::vector<bool> Among(absl::Span<const Case> cases) const;
+  bool Changes(const Case& test_case) const { return Among({&test_case, 1}).front(); }
+
+  // The case as it is without the patch, for `base`.
+  Case OnBase(Case test_case) const;
+  Toolchain& base() const { return *before_.toolchain; }
+  // Names what it is compared with, in one line.
+  std::string Base() const;
+
+ private:
+  struct Side {
+    Toolchain* toolchain;
+    std::string pipeline;  // up to and with the passes in which the sides differ; empty: that of the case's route
+  };
+  struct Item;
+
+  ChangedPrograms(Side before, Side after) : before_(std::move(before)), after_(std::move(after)) {}
+  bool IsByEdit() const { return before_.toolchain == after_.toolchain; }
+  void Compare(const std::string& route, absl::Span<const Item> items, std::vector<bool>* changed) const;
+
+  Side before_, after_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CHECKING_CHANGED_PROGRAMS_H_
