@@ -87,7 +87,10 @@ bool SelftestResult::FoundWithin(double cpu_seconds) const {
 absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const BrokenLowering& broken, uint64_t seed,
                                                      const SelftestOptions& options, const std::atomic<bool>* stop) {
   GeneratorOptions generator = options.generator;
-  generator.routes = {{std::string(kCustomRoute), 1}};
+  if (!options.mixed) generator.routes = {{broken.route, 1}};
+  for (auto& [route, weight] : generator.routes) {
+    if (route == broken.route) route = std::string(kCustomRoute);
+  }
   if (options.broken_ops_only) generator.ops = broken.ops;
   JudgeOptions judge = options.judge;
   judge.policies.strict_values |= broken.strict_values;
@@ -116,6 +119,7 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   auto work = [&](uint64_t task) {
     const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
     const Case test_case = case_of(task);
+    if (test_case.route != kCustomRoute) return TriedCase();
     if (!HasOneOf(broken.ops, test_case.program) || (changed && !changed->Changes(test_case))) return TriedCase();
     const Verdict verdict = CheckWith(observe, test_case, judge).judgement.verdict;
     return TriedCase{.ran = verdict != Verdict::kUnsupported, .diverges = IsDivergence(verdict)};

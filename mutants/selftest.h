@@ -25,9 +25,11 @@ struct SelftestOptions {
   uint64_t cases = 10000;  // of each at most; a minute of CPU time is about as many
   int jobs = 1;
   bool broken_ops_only = false;  // generate only the ops that the row names: much fewer cases lead to the mistake
+  // Draw the routes of `generator` as a campaign does; only cases of the broken one are run. Else all are of that.
+  bool mixed = false;
   bool changed_only = false;     // run only what the mistake changes (checking/changed_programs.h)
   WorkerLimits limits;
-  GeneratorOptions generator;  // its routes do not count
+  GeneratorOptions generator;  // its routes count if they are mixed
   JudgeOptions judge;
 };
 

@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "campaign/campaign.h"
 #include "checking/progress_line.h"
 #include "checking/provenance.h"
 #include "codec/codec.h"
@@ -158,6 +159,7 @@ void Fields(Visitor& v, SelftestAnswer& answer) {
   v("seeds", answer.options.seeds);
   v("cases", answer.options.cases);
   v("broken_ops_only", answer.options.broken_ops_only);
+  v("mixed", answer.options.mixed, "the routes are those of 'tosaic fuzz'");
   v("changed_only", answer.options.changed_only);
   v("interrupted", answer.interrupted);
   v("totals", answer.totals, "the line at the end");
@@ -171,6 +173,7 @@ absl::StatusOr<int> RunSelftestCommand(const SelftestFlags& flags, const std::st
   MlirToolchainOptions toolchain_options;
   toolchain_options.plugins = {options.plugin};
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> toolchain, CreateMlirToolchain(toolchain_options));
+  options.generator.routes = MixedRoutes(toolchain->description().routes);
   TOSAIC_ASSIGN_OR_RETURN(std::vector<BrokenLowering> all, BrokenLoweringsOf(options.plugin));
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<BrokenLowering> chosen, Choose(std::move(all), flags.only));
 
@@ -227,6 +230,9 @@ void AddSelftest(CLI::App& app, CommandLine& command_line) {
   selftest->add_option("--jobs", options.jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
   selftest->add_flag("--broken-ops-only", options.broken_ops_only,
                      "generate only the ops that are broken, which tells quickly whether a mistake is found at all");
+  selftest->add_flag("--mixed", options.mixed,
+                     "draw the routes as 'tosaic fuzz' does, and run only cases of the broken one, to count the cases "
+                     "until such a campaign finds the mistake");
   selftest->add_flag("--changed-only", options.changed_only,
                      "run only programs of which the mistake changes the IR, as 'tosaic fuzz --changed-only' does");
   selftest->add_flag("--json", flags->json, "print the results as JSON");
