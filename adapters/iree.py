@@ -28,7 +28,7 @@ DTYPES = {
     "f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64,
 }
 FLAGS = ["--iree-input-type=tosa", "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
-         "--iree-llvmcpu-target-cpu=generic"]
+         "--iree-llvmcpu-target-cpu=generic", "--iree-input-demote-f64-to-f32=false"]
 
 
 def output_of(value, declared):
@@ -70,6 +70,14 @@ def compiled(programs, at):
     return bytes(output.map_memory())
 
 
+# What Python's binding of the runtime makes of its statuses.
+STATUSES = (RuntimeError, ValueError, IndexError, NotImplementedError, PermissionError)
+
+
+def stopped_by(error):
+    return {"outcome": "stopped", "stage": "execute", "diagnostics": str(error).splitlines()[:6]}
+
+
 def work(programs, say):
     """In the child: says the stages that it comes to, each run, and an answer per program; or which it cannot read."""
     say(("at", "verify"))
@@ -81,23 +89,31 @@ def work(programs, say):
     if bytecode is None:
         return say(("refused", None))
     config = runtime.Config("local-sync")
-    module = runtime.load_vm_module(runtime.VmModule.copy_buffer(config.vm_instance, bytecode), config)
+    say(("at", "execute"))
+    try:  # runs what computes the constants
+        module = runtime.load_vm_module(runtime.VmModule.copy_buffer(config.vm_instance, bytecode), config)
+    except STATUSES as error:
+        return say(("answer", stopped_by(error)))
     for i, program in enumerate(programs):
         say(("at", "execute"))
         answer = {"outcome": "completed"}
-        try:
-            for inputs in program["runs"]:
-                results = module[f"f{i}"](*(array_of(tensor, DTYPES) for tensor in inputs))
-                results = results if isinstance(results, (tuple, list)) else [results]
-                say(("run", {"outputs": [output_of(v, t) for v, t in zip(results, program["results"])]}))
-        except RuntimeError as error:
-            answer = {"outcome": "stopped", "stage": "execute", "diagnostics": str(error).splitlines()[:6]}
+        for inputs in program["runs"]:
+            arrays = [array_of(tensor, DTYPES) for tensor in inputs]
+            try:
+                results = module[f"f{i}"](*arrays)
+            except STATUSES as error:
+                answer = stopped_by(error)
+                break
+            results = results if isinstance(results, (tuple, list)) else [results]
+            say(("run", {"outputs": [output_of(v, t) for v, t in zip(results, program["results"])]}))
         say(("answer", answer))
 
 
 def errors_in(text):
     errors = [re.sub(r"^.*?error: ", "", line) for line in text.splitlines() if "error: " in line]
-    return errors[:6] or [line for line in text.splitlines() if line][-6:]
+    lines = [line for line in text.splitlines() if line]
+    raised = [line for line in lines if re.match(r"[\w.]*(Error|Exception): ", line)]  # behind Python's stack
+    return errors[:6] or (raised + lines[-6:])[:6]
 
 
 def answers_of(programs):

@@ -91,6 +91,7 @@ TEST(E2eNightly, AnotherToolchainIsRunAndCompared) {
   TemporaryDirectory temporary;
   const std::string state = temporary / "state";
   std::vector<std::string> arguments = Night(state, "0.05");
+  *std::find(arguments.begin(), arguments.end(), "--ops=abs") = "--ops=identity";  // reduced in the least time
   arguments.back() = "--other=mlir-22-tools";
   const Ran ran = RunTosaic(arguments);
   EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
