@@ -35,6 +35,20 @@ TEST(E2eProve, AMistakeIsRefutedAndARunShowsIt) {
       << ran.out;
 }
 
+TEST(E2eProve, TwoResultsAreCompared) {
+  TemporaryDirectory directory;
+  const std::string base = directory / "base.json", patch = directory / "patch.json";
+  RunTosaic({"prove", "--ops=intdiv,clz", absl::StrCat("--out=", base)});
+  RunTosaic({"prove", "--ops=intdiv,clz", kPluginFlag, absl::StrCat("--out=", patch),
+             "--insert-after=tosa-to-linalg:tosaic-break{what=floor-division}"});
+  const Ran ran = RunTosaic({"compare", base, patch});
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_TRUE(absl::StartsWith(ran.out, "regressed intdiv i32: proved -> refuted: another value at 0x")) << ran.out;
+  EXPECT_TRUE(absl::EndsWith(ran.out, "2 proofs compared, 1 changed, 1 regressed\n")) << ran.out;
+  EXPECT_EQ(RunTosaic({"compare", base, base}).out, "2 proofs compared, 0 changed, 0 regressed\n");
+  EXPECT_EQ(RunTosaic({"compare", base, patch, "--format=html"}).status, 2);
+}
+
 TEST(E2eProve, WrongUseIsSaidInOneLine) {
   for (const auto& [flag, part] : std::vector<std::pair<std::string, std::string>>{
            {"--ops=moon", "unknown op 'moon'"}, {"--timeout=0", "--timeout"}, {"--ops=table", "no op asked for"}}) {

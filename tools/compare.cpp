@@ -14,6 +14,7 @@
 #include "conformance/conformance.h"
 #include "conformance/ir_in_short.h"
 #include "model/escape.h"
+#include "results/proof_comparison.h"
 #include "results/result_file.h"
 #include "results/sweep_comparison.h"
 #include "results/text.h"
@@ -121,31 +122,34 @@ absl::StatusOr<Comparison> CompareReports(const CompareFlags& flags) {
   return Compare(base, patch);
 }
 
-absl::StatusOr<ValueSweepSummary> SweepFromText(absl::string_view text) {
-  TOSAIC_RETURN_IF_ERROR(ParseResultFile(text, kValuesKind).status());
-  return FromText<ValueSweepSummary>(text);
+// Kinds are template arguments, because readers are plain functions.
+template <const char* kKind>
+bool IsOfKind(const std::string& path) {
+  return ReadAs<Json>(path, [](absl::string_view text) { return ParseResultFile(text, kKind); }).ok();
 }
 
-bool IsSweepFile(const std::string& path) {
-  return ReadAs<Json>(path, [](absl::string_view text) { return ParseResultFile(text, kValuesKind); }).ok();
+template <typename Summary, const char* kKind>
+absl::StatusOr<Summary> ResultFromText(absl::string_view text) {
+  TOSAIC_RETURN_IF_ERROR(ParseResultFile(text, kKind).status());
+  return FromText<Summary>(text);
 }
 
-// Two results of `tosaic sweep --values`.
-absl::StatusOr<int> RunCompareSweeps(const CompareFlags& flags) {
+// Two results of a command other than conform. `compare` makes a comparison of them, whose changes may have regressed.
+template <typename Summary, const char* kKind, typename Compare>
+absl::StatusOr<int> RunCompareResults(const CompareFlags& flags, Compare compare) {
   if (!flags.format.empty() && flags.format != "text" && flags.format != "json") {
     return absl::InvalidArgumentError(
-        absl::StrCat("--format=", flags.format, ": a comparison of sweeps is printed as text or json"));
+        absl::StrCat("--format=", flags.format, ": a comparison of sweeps or proofs is printed as text or json"));
   }
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
-  TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary base, ReadAs<ValueSweepSummary>(flags.reports[0], SweepFromText));
-  TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary patch, ReadAs<ValueSweepSummary>(flags.reports[1], SweepFromText));
-  SweepComparison comparison = CompareSweeps(base, patch);
+  TOSAIC_ASSIGN_OR_RETURN(const Summary base, ReadAs<Summary>(flags.reports[0], ResultFromText<Summary, kKind>));
+  TOSAIC_ASSIGN_OR_RETURN(const Summary patch, ReadAs<Summary>(flags.reports[1], ResultFromText<Summary, kKind>));
+  auto comparison = compare(base, patch);
   const bool as_json = flags.format == "json";
   TOSAIC_RETURN_IF_ERROR(
       PrintAll(as_json ? Dump(ToJson(comparison), 1) + "\n" : EscapeControls(ToText(comparison)), flags.out));
-  return absl::c_any_of(comparison.changes, [](const SweepChange& change) { return change.HasRegressed(); })
-             ? kExitDivergence
-             : kExitAgree;
+  return absl::c_any_of(comparison.changes, [](const auto& change) { return change.HasRegressed(); }) ? kExitDivergence
+                                                                                                      : kExitAgree;
 }
 
 // The text of a run, the result file, or a format of `tosaic report`.
@@ -163,7 +167,12 @@ absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& com
         "compare takes two reports of 'tosaic conform', or --base and --patch: toolchains to run it on "
         "(see 'tosaic compare --help')");
   }
-  if (flags.base.empty() && IsSweepFile(flags.reports[0])) return RunCompareSweeps(flags);
+  if (flags.base.empty() && IsOfKind<kValuesKind>(flags.reports[0])) {
+    return RunCompareResults<ValueSweepSummary, kValuesKind>(flags, CompareSweeps);
+  }
+  if (flags.base.empty() && IsOfKind<kProofsKind>(flags.reports[0])) {
+    return RunCompareResults<ProofSummary, kProofsKind>(flags, CompareProofs);
+  }
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   TOSAIC_ASSIGN_OR_RETURN(const Comparison comparison,
                           flags.base.empty() ? CompareReports(flags) : CompareToolchains(flags, command_line));
@@ -179,7 +188,7 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
   auto flags = std::make_shared<CompareFlags>();
   compare
       ->add_option("reports", flags->reports,
-                   "the reports that conform, or sweep --values, wrote of base and patch (without --base)")
+                   "the reports that conform, sweep --values or prove wrote of base and patch (without --base)")
       ->expected(0, 2);
   auto* base = compare->add_option("--base", flags->base, "run the suite on this toolchain, which is without the patch")
                    ->type_name("MLIR");

@@ -14,6 +14,7 @@
 #include "results/block_report.h"
 #include "results/campaign.h"
 #include "results/conformance.h"
+#include "results/proof_comparison.h"
 #include "results/proofs.h"
 #include "results/report.h"
 #include "results/sweep_comparison.h"
@@ -47,6 +48,7 @@ constexpr FormatRow kFormats[] = {
     {"values", "The result file of `tosaic sweep --values`", Schema<ValueSweepSummary>},
     {"sweep-journal", "A line of the `journal.jsonl` of `tosaic sweep --values --work`, but the first",
      Schema<SweepRecord>},
+    {"proof-comparison", "`tosaic compare --format=json` of two results of `tosaic prove`", Schema<ProofComparison>},
     {"sweep-comparison", "`tosaic compare --format=json` of two results of `tosaic sweep --values`",
      Schema<SweepComparison>},
     {"coverage", "The result file of `tosaic coverage`", Schema<BlockReport>},
