@@ -11,7 +11,7 @@ namespace tosaic {
 
 inline constexpr int64_t kMostElements = 8'388'608;  // of a tensor at run time, and of each of its dimensions
 
-// "20 arguments, and a run takes up to 15"; empty: it is within the limits. A case without runs has none.
+// "40 arguments, and a run takes up to 31"; empty: it is within the limits. A case without runs has none.
 std::string BeyondLimits(const Case& test_case);
 
 }  // namespace tosaic

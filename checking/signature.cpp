@@ -145,8 +145,8 @@ FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, co
 }  // namespace
 
 absl::string_view DetailOfForeignMemory(const Program& program, const OpApplication& op) {
-  if (!LooksUp(Info(op.op)) && HasSpecialOperandAtRunTime(program, op)) return kSpecialOperand;
-  return TakesUnrankedForRanked(program, op) ? kUnrankedOperand : "";
+  if (TakesUnrankedForRanked(program, op)) return kUnrankedOperand;  // whatever its other operands are
+  return !LooksUp(Info(op.op)) && HasSpecialOperandAtRunTime(program, op) ? kSpecialOperand : "";
 }
 
 std::string NormalizeDiagnostic(absl::string_view diagnostic) {

@@ -231,6 +231,20 @@ TEST(SignatureOfTest, AReshapeOfAnUnrankedTensorIsACauseOfItsOwn) {
   EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "timeout/reshape/f32/loops/run.deadline/execute");
 }
 
+TEST(SignatureOfTest, ARescaleOfAnUnrankedTensorIsThatWhateverItsOtherOperandsAre) {
+  Case test_case;
+  test_case.program =
+      ParseSignature("rescale(tensor<*xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<i8>")
+          .value();
+  Judgement judgement;
+  judgement.verdict = Verdict::kCrash;
+  judgement.rule = RuleId::kRunSignal;
+  judgement.stage = Stage::kLower;
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "crash/rescale/loops/unranked-operand");
+  test_case.program.arguments[0].shape = Shape::OfSizes({2});
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "crash/rescale/loops/special-operand-at-run-time");
+}
+
 TEST(SignatureOfTest, AProgramOfSeveralOpsNamesNoneAndOneOpShowsItToo) {
   Case one;
   one.program = ParseSignature("exp(tensor<2xf32>) -> tensor<2xf32>").value();

@@ -83,7 +83,7 @@ bool TakesUnrankedForRanked(const Program& program, const OpApplication& op);
 using Run = std::vector<Tensor>;
 
 // The values that the executor passes to compiled code.
-inline constexpr size_t kMostArgumentsOfRuns = 15;
+inline constexpr size_t kMostArgumentsOfRuns = 31;
 
 // The version of the case format that this build writes, and the newest it reads (docs/keys.md).
 inline constexpr int kCaseFormatVersion = 1;

@@ -321,6 +321,16 @@ TEST(Stores, AnI48LeavesTwoBytesOfEight) {
   EXPECT_EQ(StoreRule(run, kShift), RuleId::kLinalg6Once);
 }
 
+TEST(Stores, AnUnsignedBufferHasRoomToBeAligned) {
+  RunObservation run;
+  run.results = {Returned(Tensor(E::kUi8, {1}))};
+  run.uneven_stores = {{"allocation 0", 2, 1, 0, -1}};
+  constexpr char kIdentity[] = "identity(tensor<?xui8>) -> tensor<?xui8>";
+  EXPECT_EQ(StoreRule(run, kIdentity), RuleId::kNone);
+  run.uneven_stores = {{"allocation 0", 2, 1, 1, 0}};
+  EXPECT_EQ(StoreRule(run, kIdentity), RuleId::kLinalg6Once);
+}
+
 }  // namespace
 
 std::set<RuleId> RulesOfLibraryCalls() {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,6 @@ namespace tosaic {
 namespace {
 
 constexpr size_t kMaxPointerArguments = kMostArgumentsOfRuns + 1;  // and one for the results
-constexpr size_t kOperandSlots = 16;
 constexpr size_t kAllocationSlots = 256;
 constexpr size_t kMostBytesOfRun = size_t{2} << 30;  // in large buffers; operands and allocations together
 constexpr uint8_t kPoisons[] = {0xa5, 0x5c};
@@ -36,11 +36,13 @@ using Arguments = std::array<void*, kMaxPointerArguments>;
 
 // The C interface takes pointers only; surplus ones are ignored by the System V calling convention.
 // Compiled code carries no type metadata for the function sanitizer.
-__attribute__((no_sanitize("function"))) void Invoke(void* entry, const Arguments& a) {
-  using Entry = void (*)(void*, void*, void*, void*, void*, void*, void*, void*, void*, void*, void*, void*, void*,
-                         void*, void*, void*);
-  reinterpret_cast<Entry>(entry)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13],
-                                 a[14], a[15]);
+template <size_t... kIndices>
+__attribute__((no_sanitize("function"))) void Call(void* entry, const Arguments& a, std::index_sequence<kIndices...>) {
+  using Entry = void (*)(std::tuple_element_t<kIndices, Arguments>...);
+  reinterpret_cast<Entry>(entry)(a[kIndices]...);
+}
+void Invoke(void* entry, const Arguments& arguments) {
+  Call(entry, arguments, std::make_index_sequence<kMaxPointerArguments>());
 }
 
 // The arguments of a call of the C interface: the area for the results' descriptors, then a descriptor per operand.
@@ -180,7 +182,7 @@ void Executor::PrepareMemory() {
   if (memory_ != nullptr && memory_owner_ == getpid() && memory_->failure().empty()) return;
   // After a fork the mappings belong to the parent too; they are left alone there and here.
   if (memory_owner_ != getpid()) (void)memory_.release();
-  memory_ = std::make_unique<GuardedMemory>(kSlotBytes, kOperandSlots, kAllocationSlots, kMostBytesOfRun);
+  memory_ = std::make_unique<GuardedMemory>(kSlotBytes, kMostArgumentsOfRuns, kAllocationSlots, kMostBytesOfRun);
   memory_owner_ = getpid();
 }
 

@@ -644,13 +644,29 @@ TEST_F(ExecutorTest, TakesArgumentsThatDoNotFitEachOther) {
   EXPECT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
 }
 
+TEST_F(ExecutorTest, PassesAsManyArgumentsAsAProgramMayHave) {
+  Case test_case = CaseReturning({kVector});
+  test_case.program.arguments.assign(kMostArgumentsOfRuns, kVector);
+  test_case.runs[0].resize(kMostArgumentsOfRuns, TensorOf(ElementType::kI32, {1}, {0}));
+  test_case.runs[0].back() = TensorOf(ElementType::kI32, {4}, {9, 10, 11, 12});
+  std::string others;
+  for (size_t i = 0; i + 1 < kMostArgumentsOfRuns; ++i) absl::StrAppend(&others, "ptr %a", i, ", ");
+  const Observation observation =
+      Execute(absl::StrCat("define void @_mlir_ciface_main(ptr %result, ", others, R"(ptr %operand) {
+  %in = call ptr @data(ptr %operand))",
+                           kCopy, kReturnOut, "  ret void\n}\n"),
+              test_case);
+  ASSERT_EQ(observation.runs.size(), 1u) << Summarize(observation);
+  EXPECT_EQ(observation.runs[0].results[0].tensor, test_case.runs[0].back());
+}
+
 TEST_F(ExecutorTest, RefusesMoreArgumentsThanItCanPass) {
   Case test_case = CaseReturning({kVector});
-  test_case.program.arguments.assign(16, kVector);
-  test_case.runs[0].assign(16, Tensor(ElementType::kI32, {1}));
+  test_case.program.arguments.assign(kMostArgumentsOfRuns + 1, kVector);
+  test_case.runs[0].assign(kMostArgumentsOfRuns + 1, Tensor(ElementType::kI32, {1}));
   const Observation observation = ExecuteMain("", test_case);
   EXPECT_EQ(observation.outcome, Outcome::kToolFailure);
-  EXPECT_EQ(observation.diagnostics[0], "the executor takes up to 15 arguments, the program has 16");
+  EXPECT_EQ(observation.diagnostics[0], "the executor takes up to 31 arguments, the program has 32");
 }
 
 TEST_F(ExecutorTest, MakesRoomForTheBroadcastOfItsOperands) {
