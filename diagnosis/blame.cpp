@@ -42,8 +42,8 @@ bool IsOfOp(const std::string& function, const std::string& op) {
 class Blamer {
  public:
   Blamer(Toolchain& toolchain, absl::Span<RewriteSwitch* const> switches, const Case& test_case,
-         const WorkerLimits& limits, const JudgeOptions& judge)
-      : toolchain_(toolchain), switches_(switches), case_(test_case), limits_(limits), judge_(judge) {}
+         const WorkerLimits& limits, const JudgeOptions& judge, const ProgramReader& read)
+      : toolchain_(toolchain), switches_(switches), case_(test_case), limits_(limits), judge_(judge), read_(read) {}
 
   absl::StatusOr<Blame> Run(int jobs);
 
@@ -63,17 +63,18 @@ class Blamer {
   const Case& case_;
   const WorkerLimits& limits_;
   const JudgeOptions& judge_;
+  const ProgramReader& read_;
   Blame blame_;
 };
 
 absl::StatusOr<Blame> Blamer::Run(int jobs) {
   const CheckedCase checked = CheckCase(toolchain_, case_, limits_, judge_);
-  if (checked.twin) return Blamer(toolchain_, switches_, *checked.twin, limits_, judge_).Run(jobs);
+  if (checked.twin) return Blamer(toolchain_, switches_, *checked.twin, limits_, judge_, read_).Run(jobs);
   if (!IsDivergence(checked.judgement.verdict)) return NoDivergence(checked.judgement, "blamed on a function");
   blame_.judgement = checked.judgement;
   blame_.signature = checked.signature;
   if (checked.judgement.stage >= Stage::kLower || judge_.validation) {
-    TOSAIC_ASSIGN_OR_RETURN(blame_.bisection, BisectPasses(toolchain_, case_, limits_, judge_));
+    TOSAIC_ASSIGN_OR_RETURN(blame_.bisection, BisectPasses(toolchain_, case_, limits_, judge_, read_));
   }
   TOSAIC_ASSIGN_OR_RETURN(std::vector<Candidate> candidates, Candidates());
   TOSAIC_RETURN_IF_ERROR(FindThoseInSuspects(&candidates));
@@ -257,8 +258,8 @@ std::string ToText(const Blame& blame) {
 
 absl::StatusOr<Blame> BlameRewrites(Toolchain& toolchain, absl::Span<RewriteSwitch* const> switches,
                                     const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge,
-                                    int jobs) {
-  return Blamer(toolchain, switches, test_case, limits, judge).Run(jobs);
+                                    int jobs, const ProgramReader& read) {
+  return Blamer(toolchain, switches, test_case, limits, judge, read).Run(jobs);
 }
 
 }  // namespace tosaic

@@ -55,7 +55,7 @@ std::string ToText(const Blame& blame);
 // code of this process cannot be watched.
 absl::StatusOr<Blame> BlameRewrites(Toolchain& toolchain, absl::Span<RewriteSwitch* const> switches,
                                     const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge,
-                                    int jobs);
+                                    int jobs, const ProgramReader& read = nullptr);
 
 }  // namespace tosaic
 

@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "checking/check_case.h"
-#include "checking/signature.h"
 #include "codec/status.h"
+#include "diagnosis/shortest_pipeline.h"
 #include "generators/twins.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
@@ -20,21 +20,6 @@
 
 namespace tosaic {
 namespace {
-
-// The case on its route with that pipeline instead; its twin, which is what it is compared with, as it is.
-// REQUIRES: the toolchain can lower.
-CheckedCase CheckThrough(Toolchain& toolchain, const Case& test_case, const std::string& pipeline,
-                         const JudgeOptions& judge) {
-  return CheckWith(
-      [&](const Case& one) {
-        return one == test_case ? toolchain.lowering()->ObserveThrough(one, pipeline) : toolchain.Observe(one);
-      },
-      test_case, judge);
-}
-
-bool ShowsIt(const FindingSignature& signature, const Case& test_case, const CheckedCase& checked) {
-  return !checked.twin && ShowsFinding(signature, test_case, checked.observation, checked.judgement);
-}
 
 // A way from TOSA to code: the first `own` passes of the route, then those of a route from `from` on.
 struct Way {
@@ -53,35 +38,54 @@ EnumNames NamesOf(Result) {
   return NamesFor<Result>(kNames, "what a way to code shows");
 }
 
+// The IR behind the first passes of a pipeline.
+struct Standing {
+  std::string text;   // where there is none, like no other
+  Rewritten program;  // as a program again
+};
+void Fields(Visitor& v, Standing& standing) {
+  v("text", standing.text);
+  v("is_right", standing.program.is_right);
+  v("wrong", standing.program.wrong);
+}
+
 class Bisector {
  public:
-  Bisector(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge)
-      : toolchain_(toolchain), case_(test_case), limits_(limits), judge_(judge) {}
+  Bisector(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge,
+           const ProgramReader& read)
+      : toolchain_(toolchain), case_(test_case), limits_(limits), judge_(judge), read_(read) {}
 
   absl::StatusOr<PassBisection> Run();
 
  private:
-  absl::Status FindChanges();
+  Standing StandingOf(const std::string& program, size_t count);
+  absl::Status ReadAll();
   std::vector<std::string> Others() const;
   std::vector<Way> Ways() const;
   absl::Status Execute(const std::vector<Way>& ways, std::map<std::string, Result>* results);
   bool IsRightWithoutConstants();
-  void NameByExecution(const std::vector<Way>& ways, const std::map<std::string, Result>& results);
+  // How many passes leave IR that is right, or wrong, as what they leave reads. Nothing wrong: no pass.
+  std::optional<size_t> RightAsRead() const;
+  std::optional<size_t> WrongAsRead() const;
+  void NameSuspects(const std::vector<Way>& ways, const std::map<std::string, Result>& results);
+  std::string Evidence(bool is_right_code, bool is_wrong);
   std::string Prefix(size_t count) const { return JoinPipeline(absl::MakeSpan(own_).first(count)); }
 
   Toolchain& toolchain_;
   const Case& case_;
   const WorkerLimits& limits_;
   const JudgeOptions& judge_;
+  const ProgramReader& read_;
   PassBisection answer_;
   std::vector<PipelinePass> own_;
+  std::vector<Standing> standings_;  // behind so many passes
 };
 
 absl::StatusOr<PassBisection> Bisector::Run() {
   const CheckedCase checked = CheckCase(toolchain_, case_, limits_, judge_);
   answer_.judgement = checked.judgement;
   answer_.signature = checked.signature;
-  if (checked.twin) return Bisector(toolchain_, *checked.twin, limits_, judge_).Run();
+  if (checked.twin) return Bisector(toolchain_, *checked.twin, limits_, judge_, read_).Run();
   if (!IsDivergence(checked.judgement.verdict)) return NoDivergence(checked.judgement, "bisected");
   if (checked.judgement.stage < Stage::kLower || judge_.validation) {
     return absl::InvalidArgumentError(absl::StrCat("the verdict is ", Name(checked.judgement.verdict), " at ",
@@ -91,7 +95,7 @@ absl::StatusOr<PassBisection> Bisector::Run() {
   TOSAIC_ASSIGN_OR_RETURN(own_, SplitPipeline(answer_.pipeline));
   for (const PipelinePass& pass : own_) answer_.passes.push_back({.text = pass.text});
   if (checked.judgement.stage == Stage::kLower) {
-    const std::string shortest = ShortestPipeline(toolchain_, case_, checked, limits_, judge_);
+    const std::string shortest = ShortestFirstPart(toolchain_, case_, checked, limits_, judge_);
     absl::StatusOr<std::vector<PipelinePass>> needed = SplitPipeline(shortest);
     if (!needed.ok() || needed->empty())
       return absl::InternalError("no first part of the pass pipeline shows the divergence again");
@@ -102,31 +106,55 @@ absl::StatusOr<PassBisection> Bisector::Run() {
     answer_.evidence = "the passes up to it show it, those before it do not";
     return std::move(answer_);
   }
-  TOSAIC_RETURN_IF_ERROR(FindChanges());
+  TOSAIC_RETURN_IF_ERROR(ReadAll());
   const std::vector<Way> ways = Ways();
   std::map<std::string, Result> results;
   TOSAIC_RETURN_IF_ERROR(Execute(ways, &results));
-  NameByExecution(ways, results);
+  NameSuspects(ways, results);
   if (answer_.suspects.empty())
     return absl::InternalError("the divergence does not show each time, so it cannot be bisected");
   return std::move(answer_);
 }
 
-// Which passes leave other text than they found. Where there is no text, it counts as other.
-absl::Status Bisector::FindChanges() {
+Standing Bisector::StandingOf(const std::string& program, size_t count) {
+  const absl::StatusOr<std::string> text = toolchain_.lowering()->LowerText(program, Prefix(count), false);
+  if (!text.ok()) return {.text = absl::StrCat("no text ", count)};
+  Standing standing = {.text = *text};
+  const absl::StatusOr<Program> read = read_ ? read_(*text) : absl::UnimplementedError("nobody reads it");
+  if (!read.ok()) return standing;
+  standing.program = JudgeRewritten(case_, *read, judge_);
+  return standing;
+}
+
+// Which passes leave other text than they found, and what that is as a program.
+absl::Status Bisector::ReadAll() {
   const std::string program = ToMlir(case_.program, toolchain_.description().dialect);
-  std::vector<std::string> texts(own_.size() + 1);
-  absl::Status status = MapIndices<std::string>(
-      {.limits = limits_}, nullptr, texts.size(),
-      [&](uint64_t count) {
-        Lowering& lowering = *toolchain_.lowering();
-        return lowering.LowerText(program, Prefix(count), false).value_or(absl::StrCat("no text ", count));
-      },
-      [&](uint64_t count, WorkerResult<std::string> result) {
-        texts[count] = result.death ? absl::StrCat("died ", count) : std::move(result.answer);
+  standings_.resize(own_.size() + 1);
+  absl::Status status = MapIndices<Standing>(
+      {.limits = limits_}, nullptr, standings_.size(), [&](uint64_t count) { return StandingOf(program, count); },
+      [&](uint64_t count, WorkerResult<Standing> result) {
+        if (result.death) result.answer.text = absl::StrCat("died ", count);
+        standings_[count] = std::move(result.answer);
       });
-  for (size_t i = 0; i < own_.size(); ++i) answer_.passes[i].changes = texts[i] != texts[i + 1];
+  for (size_t i = 0; i < own_.size(); ++i) {
+    answer_.passes[i].changes = standings_[i].text != standings_[i + 1].text;
+  }
   return status;
+}
+
+std::optional<size_t> Bisector::WrongAsRead() const {
+  if (standings_.front().program.is_right != true) return std::nullopt;
+  for (size_t count = 0; count < standings_.size(); ++count) {
+    if (standings_[count].program.is_right == false) return count;
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> Bisector::RightAsRead() const {
+  for (size_t count = WrongAsRead().value_or(standings_.size()); count-- > 0;) {
+    if (standings_[count].program.is_right == true) return count;
+  }
+  return std::nullopt;
 }
 
 std::vector<Way> Bisector::Ways() const {
@@ -211,9 +239,9 @@ std::string Tried(const std::map<std::string, Result>& results) {
                       count(Result::kDiverges), " wrong code)");
 }
 
-void Bisector::NameByExecution(const std::vector<Way>& ways, const std::map<std::string, Result>& results) {
-  // The IR is right up to `right`: some rest makes right code of it. A rest of another route that does so is trusted:
-  // where it makes wrong code later, the IR was wrong before it took over.
+void Bisector::NameSuspects(const std::vector<Way>& ways, const std::map<std::string, Result>& results) {
+  // The IR is right up to `right`: some rest makes right code of it, or so it reads. A rest of another route that does
+  // so is trusted: where it makes wrong code later, the IR was wrong before it took over.
   std::optional<size_t> right, wrong;
   std::map<std::string, size_t> trusted;  // by route: from which pass on
   for (const Way& way : ways) {
@@ -223,6 +251,8 @@ void Bisector::NameByExecution(const std::vector<Way>& ways, const std::map<std:
     const auto [entry, is_new] = trusted.try_emplace(way.rest_of, way.from);
     entry->second = std::min(entry->second, way.from);
   }
+  const bool is_right_code = right.has_value();
+  if (const std::optional<size_t> read = RightAsRead()) right = std::max(right.value_or(0), *read);
   const bool has_others = !Others().empty();
   for (const Way& way : ways) {
     const auto trust = trusted.find(way.rest_of);
@@ -231,26 +261,34 @@ void Bisector::NameByExecution(const std::vector<Way>& ways, const std::map<std:
     if (results.at(way.pipeline) != Result::kDiverges || !is_trusted || way.own <= *right) continue;
     wrong = std::min(wrong.value_or(way.own), way.own);
   }
-  for (size_t i = right.value_or(0); i < wrong.value_or(own_.size()); ++i) {
+  // Where it reads as wrong, right code proves nothing: what comes behind may not use what is wrong.
+  if (const std::optional<size_t> read = WrongAsRead(); read && *read > 0 && *read > right.value_or(0)) {
+    wrong = std::min(wrong.value_or(*read), *read);
+    answer_.passes[*read - 1].wrong = true;
+  }
+  for (size_t i = 0; i < own_.size(); ++i) {
     BisectedPass& pass = answer_.passes[i];
-    pass.suspect = pass.changes;
+    pass.right |= pass.changes && standings_[i + 1].program.is_right == true && i < right.value_or(0);
+    pass.suspect = pass.changes && i >= right.value_or(0) && i < wrong.value_or(own_.size());
     if (pass.suspect) answer_.suspects.push_back(i);
   }
-  const std::string tried = Tried(results);
-  if (wrong) {
-    answer_.evidence =
-        absl::StrCat("if the rest of a route goes on before it, the code is right; after it, wrong", tried);
-  } else if (right) {
-    answer_.evidence = absl::StrCat(
-        "if the rest of a route goes on before it, the code is right; after it, with no rest that did so before",
-        tried);
-  } else {
-    answer_.folded = IsRightWithoutConstants();
-    answer_.evidence = absl::StrCat(
-        "the code is wrong with every pass pipeline",
-        answer_.folded ? ", but with its constants as arguments the case is right: passes fold them wrongly" : "",
-        tried);
+  answer_.evidence = absl::StrCat(Evidence(is_right_code, wrong.has_value()), Tried(results));
+}
+
+std::string Bisector::Evidence(bool is_right_code, bool is_wrong) {
+  const auto wrong = absl::c_find_if(answer_.passes, [](const BisectedPass& pass) { return pass.wrong; });
+  if (!is_right_code) answer_.folded = IsRightWithoutConstants();
+  if (wrong != answer_.passes.end()) {
+    const size_t count = static_cast<size_t>(wrong - answer_.passes.begin()) + 1;
+    return absl::StrCat("the IR after it, read again as a TOSA program, is wrong: ", standings_[count].program.wrong);
   }
+  if (is_right_code) {
+    return absl::StrCat("if the rest of a route goes on before it, the code is right; after it, ",
+                        is_wrong ? "wrong" : "with no rest that did so before");
+  }
+  return absl::StrCat(
+      "the code is wrong with every pass pipeline",
+      answer_.folded ? ", but with its constants as arguments the case is right: passes fold them wrongly" : "");
 }
 
 }  // namespace
@@ -259,6 +297,7 @@ void Fields(Visitor& v, BisectedPass& pass) {
   v("pass", pass.text);
   v("changes", pass.changes);
   v("right", pass.right);
+  v("wrong", pass.wrong);
   v("suspect", pass.suspect);
 }
 
@@ -276,36 +315,11 @@ void Fields(Visitor& v, PassBisection& bisection) {
 }
 
 absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
-                                           const JudgeOptions& judge) {
+                                           const JudgeOptions& judge, const ProgramReader& read) {
   if (toolchain.lowering() == nullptr) {
     return absl::UnimplementedError(absl::StrCat(toolchain.description().name, kLacksPipelines));
   }
-  return Bisector(toolchain, test_case, limits, judge).Run();
-}
-
-std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
-                             const WorkerLimits& limits, const JudgeOptions& judge) {
-  const FindingSignature& signature = checked.signature;
-  if (signature.empty() || checked.judgement.stage != Stage::kLower || checked.twin) return "";
-  const std::string pipeline = toolchain.description().PipelineOf(test_case.route);
-  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
-  if (!passes.ok() || toolchain.lowering() == nullptr) return pipeline;
-  // In one process each: what is looked for may be a death.
-  for (size_t count = 1; count < passes->size(); ++count) {
-    const std::string prefix = JoinPipeline(absl::MakeSpan(*passes).first(count));
-    const auto result = InFreshProcess<bool>(
-        limits, [&] { return ShowsIt(signature, test_case, CheckThrough(toolchain, test_case, prefix, judge)); });
-    if (!result.ok()) continue;
-    bool shows = result->answer;
-    if (result->death) {
-      const auto observe = [&](const Case&) { return ObservationOf(*result->death); };
-      Case alone = test_case;
-      alone.twin.clear();
-      shows = ShowsIt(signature, alone, CheckWith(observe, alone, judge));
-    }
-    if (shows) return prefix;
-  }
-  return pipeline;
+  return Bisector(toolchain, test_case, limits, judge, read).Run();
 }
 
 }  // namespace tosaic

@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "checking/check_case.h"
+#include "diagnosis/rewritten_program.h"
 #include "model/program.h"
 #include "model/verdict.h"
 #include "oracle/judge.h"
@@ -22,8 +23,10 @@ namespace tosaic {
 struct BisectedPass {
   std::string text;      // with its options
   bool changes = false;  // it leaves other IR than it found
-  // After this pass, the rest of some other route still computes what the documents say, so the IR was right.
+  // After this pass, the rest of some other route still computes what the documents say, or the IR itself, read again
+  // as a program, still says that: so it is right.
   bool right = false;
+  bool wrong = false;    // after it, the IR, read again as a program, says something else
   bool suspect = false;  // it may be the one
 };
 
@@ -44,12 +47,7 @@ void Fields(Visitor& v, PassBisection& bisection);
 
 // Errors: the case does not diverge, or no pass takes part in what diverges.
 absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
-                                           const JudgeOptions& judge);
-
-// For a case that diverges in lowering: the shortest prefix of its route's pass pipeline that still shows the same
-// divergence, which may be the whole pipeline. Empty if the case diverges elsewhere or not at all, or if its twin does.
-std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
-                             const WorkerLimits& limits, const JudgeOptions& judge);
+                                           const JudgeOptions& judge, const ProgramReader& read = nullptr);
 
 }  // namespace tosaic
 

@@ -80,8 +80,8 @@ std::string AnswerOf(const Judgement& judgement, RuleId rule, absl::string_view 
 }
 
 std::string WhereItGoesWrong(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
-                             const JudgeOptions& judge) {
-  const absl::StatusOr<PassBisection> bisection = BisectPasses(toolchain, test_case, limits, judge);
+                             const JudgeOptions& judge, const ProgramReader& read) {
+  const absl::StatusOr<PassBisection> bisection = BisectPasses(toolchain, test_case, limits, judge, read);
   if (!bisection.ok()) return "";
   if (bisection->suspects.empty()) return "";
   // If several passes cannot be told apart, it was right before the first of them.

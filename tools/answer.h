@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "diagnosis/rewritten_program.h"
 #include "model/program.h"
 #include "model/verdict.h"
 #include "oracle/judge.h"
@@ -29,7 +30,7 @@ RuleId UndefinedBy(const Case& test_case, const Judgement& judgement, const Poli
 // "first wrong after PASS", or "still right before PASS" if several later passes may be at fault; "" if nothing is
 // known.
 std::string WhereItGoesWrong(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
-                             const JudgeOptions& judge);
+                             const JudgeOptions& judge, const ProgramReader& read);
 
 }  // namespace tosaic
 

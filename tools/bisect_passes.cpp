@@ -27,11 +27,15 @@ struct BisectFlags {
 };
 
 std::string ToText(const PassBisection& bisection) {
-  std::string out = absl::StrCat("verdict:   ", Name(bisection.judgement.verdict), " [", Name(bisection.judgement.rule),
-                                 "]\npasses:    * changes the IR, + the IR is right after it, ? a suspect\n");
+  std::string out =
+      absl::StrCat("verdict:   ", Name(bisection.judgement.verdict), " [", Name(bisection.judgement.rule),
+                   "]\npasses:    * changes the IR, + the IR is right after it, ! it is wrong after it, ? a suspect\n");
   for (size_t i = 0; i < bisection.passes.size(); ++i) {
     const BisectedPass& pass = bisection.passes[i];
-    absl::StrAppend(&out, "  ", i < 9 ? " " : "", i + 1, " ", pass.changes ? "*" : " ", pass.right ? "+" : " ",
+    absl::StrAppend(&out, "  ", i < 9 ? " " : "", i + 1, " ", pass.changes ? "*" : " ",
+                    pass.right   ? "+"
+                    : pass.wrong ? "!"
+                                 : " ",
                     pass.suspect ? "?" : " ", " ", pass.text, "\n");
   }
   const std::vector<size_t>& suspects = bisection.suspects;
@@ -50,8 +54,9 @@ absl::StatusOr<int> RunBisect(const BisectFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));
-  TOSAIC_ASSIGN_OR_RETURN(const PassBisection bisection,
-                          At(flags.file, BisectPasses(*toolchain, test_case, flags.toolchain.limits, judge)));
+  TOSAIC_ASSIGN_OR_RETURN(
+      const PassBisection bisection,
+      At(flags.file, BisectPasses(*toolchain, test_case, flags.toolchain.limits, judge, ReaderFor(flags.toolchain))));
   waiting.reset();
   const std::string text = flags.json ? Dump(ToJson(bisection), 2) + "\n" : EscapeControls(ToText(bisection));
   std::fputs(text.c_str(), stdout);

@@ -36,7 +36,7 @@ absl::StatusOr<Blame> BlameInProcess(Toolchain& toolchain, const Case& test_case
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<FunctionSwitch> functions, FunctionSwitch::Of(kMlirLibrary));
   RewriteSwitch* const switches[] = {functions.get(), toolchain.rewrites()};
   const int jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  return BlameRewrites(toolchain, switches, test_case, limits, judge, jobs);
+  return BlameRewrites(toolchain, switches, test_case, limits, judge, jobs, ReaderFor(ToolchainFlags()));
 }
 
 namespace {

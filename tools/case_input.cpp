@@ -198,6 +198,12 @@ absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::vector<std
   return all;
 }
 
+ProgramReader ReaderFor(const ToolchainFlags& flags) {
+  const absl::StatusOr<Spelling> spelling = SpellingFor(&flags);
+  if (!spelling.ok()) return nullptr;
+  return [spelling = *spelling](absl::string_view mlir) { return ReadWholeFunction(mlir, spelling); };
+}
+
 std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded) {
   std::vector<Case> cases;
   for (const LoadedCase& loaded_case : loaded) {

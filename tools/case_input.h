@@ -9,6 +9,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/status/statusor.h"
+#include "diagnosis/rewritten_program.h"
 #include "model/program.h"
 #include "model/spec_case.h"
 #include "tools/subcommands.h"
@@ -47,6 +48,9 @@ struct CaseInput {
   // The one case in it. Errors: there are several, or none, and why.
   absl::StatusOr<Case> Load(const std::string& file, const ToolchainFlags* toolchain) const;
 };
+
+// Reads the IR between the passes of the toolchain that the flags name.
+ProgramReader ReaderFor(const ToolchainFlags& flags);
 
 // The cases with a program among them.
 std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded);

@@ -131,13 +131,14 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Work
 
 // The line that answers a report on a function of an .mlir file: "answer:    wrong: ...".
 std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, Toolchain& toolchain,
-                       const WorkerLimits& limits, const JudgeOptions& judge) {
+                       const ToolchainFlags& flags, const JudgeOptions& judge) {
   const Case* test_case = Judged(subject, checked);
   if (!subject.from_mlir || test_case == nullptr) return "";
   const Judgement& judgement = checked.judgement;
   const bool diverges = IsDivergence(judgement.verdict);
   const bool is_open = judgement.verdict == Verdict::kUndefined || (!diverges && judgement.masked > 0);
-  const std::string turn = diverges ? WhereItGoesWrong(toolchain, *test_case, limits, judge) : "";
+  const std::string turn =
+      diverges ? WhereItGoesWrong(toolchain, *test_case, flags.limits, judge, ReaderFor(flags)) : "";
   const RuleId rule = is_open ? UndefinedBy(*test_case, judgement, judge.policies) : judgement.rule;
   const bool is_of_types = judgement.stage == Stage::kInfer && !subject.no_run.empty();
   const std::string answer = is_of_types && !diverges ? "the types are as specified; of the values nothing is known"
@@ -282,7 +283,8 @@ absl::StatusOr<CheckAnswer> CheckOne(const Checking& with, const LoadedCase& sub
   const bool agrees = IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree;
   const bool is_last = flags.json || !IsChecked(answer) || (agrees && all_routes);
   const bool is_one_line = brief && agrees;
-  const std::string last = is_last || is_one_line ? "" : AnswerLine(subject, answer.checked, toolchain, limits, judge);
+  const std::string last =
+      is_last || is_one_line ? "" : AnswerLine(subject, answer.checked, toolchain, flags.toolchain, judge);
   waiting.reset();
   if (stop) return Interrupted(subject);  // its workers were not waited for
   if (!is_last) {

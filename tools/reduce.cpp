@@ -13,7 +13,7 @@
 #include "checking/files.h"
 #include "checking/progress_line.h"
 #include "codec/status.h"
-#include "diagnosis/pass_bisection.h"
+#include "diagnosis/shortest_pipeline.h"
 #include "model/escape.h"
 #include "model/json.h"
 #include "model/mlir_text.h"

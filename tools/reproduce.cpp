@@ -13,6 +13,7 @@
 #include "codec/status.h"
 #include "diagnosis/pass_bisection.h"
 #include "diagnosis/reproduction.h"
+#include "diagnosis/shortest_pipeline.h"
 #include "model/escape.h"
 #include "model/mlir_text.h"
 #include "model/static_program.h"
@@ -65,15 +66,17 @@ absl::StatusOr<std::map<std::string, std::string>> FilesOfAdapter(const Reproduc
 }
 
 // The pass and the function of MLIR that are to blame, as far as they can be told.
-void FindCulprit(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge,
+void FindCulprit(Toolchain& toolchain, const Case& test_case, const ToolchainFlags& flags, const JudgeOptions& judge,
                  Reproduction* reproduction) {
+  const WorkerLimits& limits = flags.limits;
   std::optional<PassBisection> bisected;
   if (toolchain.rewrites() != nullptr) {
     const absl::StatusOr<Blame> blame = BlameInProcess(toolchain, test_case, limits, judge);
     if (!blame.ok()) return;
     reproduction->blamed_function = ProvedToBlame(*blame);
     bisected = blame->bisection;
-  } else if (absl::StatusOr<PassBisection> alone = BisectPasses(toolchain, test_case, limits, judge); alone.ok()) {
+  } else if (absl::StatusOr<PassBisection> alone = BisectPasses(toolchain, test_case, limits, judge, ReaderFor(flags));
+             alone.ok()) {
     bisected = *std::move(alone);
   }
   // A lowering that fails names its pass in the title.
@@ -113,7 +116,7 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   }
   const std::string pipeline = ShortestPipeline(*toolchain, test_case, checked, flags.toolchain.limits, judge);
   Reproduction reproduction = ReproductionOf(*toolchain, test_case, checked, pipeline, flags.toolchain.limits, judge);
-  FindCulprit(*toolchain, test_case, flags.toolchain.limits, judge, &reproduction);
+  FindCulprit(*toolchain, test_case, flags.toolchain, judge, &reproduction);
   // The case's own route alone can be asked of other builds, and on this machine's CPU.
   const bool is_own = flags.toolchain.RouteAskedFor() != kCustomRoute && flags.toolchain.cpu.empty();
   if (is_own && flags.toolchain.target.empty() && !ListDatedBuilds().empty()) {

@@ -42,6 +42,7 @@ class Importer {
   explicit Importer(const DialectInfo& dialect, const Importer* first = nullptr) : dialect_(dialect), first_(first) {}
 
   ImportedProgram Import(mlir::func::FuncOp function);
+  ImportedProgram ImportWhole(mlir::func::FuncOp function);
   // Whether something is left for an import of what is behind.
   bool HasMore() const { return leaves_out_ops_ && !has_calls_; }
 
@@ -90,7 +91,7 @@ class Importer {
   std::optional<int> spelled_;              // the version that it is spelled by, if that is another one
   llvm::DenseSet<mlir::Operation*> taken_;  // as ops of the program
   llvm::DenseSet<mlir::Value> stated_;      // constants, and what is computed from them alone
-  bool leaves_out_ops_ = false, has_calls_ = false;
+  bool leaves_out_ops_ = false, has_calls_ = false, is_whole_ = false;
   std::vector<std::optional<Tensor>> data_;
   llvm::DenseMap<mlir::Value, ValueRef> values_;
   llvm::DenseMap<mlir::Value, std::string> left_out_;  // and why
@@ -124,6 +125,37 @@ ImportedProgram Importer::Import(mlir::func::FuncOp function) {
   alone.program = program_;
   if (absl::Status status = CheckWellFormed(alone); !status.ok()) return {.skipped = std::string(status.message())};
   return {.program = std::move(program_), .data = std::move(data_), .part = std::move(cut_), .spelled = spelled_};
+}
+
+ImportedProgram Importer::ImportWhole(mlir::func::FuncOp function) {
+  if (function.isDeclaration() || !llvm::hasSingleElement(function.getBody())) return {.skipped = "not one block"};
+  is_whole_ = true;
+  mlir::Block& block = function.getBody().front();
+  for (const mlir::BlockArgument argument : block.getArguments()) {
+    const std::optional<TensorType> type = ToTensorType(argument.getType());
+    if (!type) return {.skipped = absl::StrCat("an argument is of type ", TextOf(argument.getType()))};
+    values_[argument] = Argument(*type);
+  }
+  llvm::SmallVector<mlir::Value> returned;
+  if (std::string why = AddBlock(block, &returned); !why.empty()) return {.skipped = std::move(why)};
+  if (leaves_out_ops_ || !cut_.empty()) return {.skipped = "has other ops"};
+  program_.results.clear();  // what it returns, each time it does
+  for (const mlir::Value value : returned) {
+    const auto found = values_.find(value);
+    if (found == values_.end()) return {.skipped = "returns what no elementwise op makes"};
+    program_.results.push_back(found->second);
+  }
+  return {.program = std::move(program_), .spelled = spelled_};
+}
+
+// Whether a type is the other one, or says less of the same sizes.
+static bool SaysNoMore(const TensorType& type, const TensorType& than) {
+  if (type.element_type != than.element_type || !type.shape.IsRanked()) return type.element_type == than.element_type;
+  if (!than.shape.IsRanked() || type.shape.rank() != than.shape.rank()) return false;
+  for (size_t i = 0; i < type.shape.rank(); ++i) {
+    if (type.shape[i] != than.shape[i] && !type.shape[i].IsDynamic()) return false;
+  }
+  return true;
 }
 
 std::string Importer::AddBlock(mlir::Block& block, llvm::SmallVector<mlir::Value>* returned) {
@@ -188,6 +220,7 @@ void Importer::AddOther(mlir::Operation& op) {
                                    : Argument(type, std::move(constant));
     return;
   }
+  leaves_out_ops_ |= is_whole_ && name != "tensor.cast";
   bool takes_any = false;
   op.walk([&](mlir::Operation* inner) {
     for (const mlir::Value operand : inner->getOperands()) {
@@ -211,6 +244,11 @@ void Importer::AddOther(mlir::Operation& op) {
   const auto source = values_.find(op.getOperand(0));
   const std::optional<TensorType> type = ToTensorType(op.getResult(0).getType());
   if (source == values_.end() || !type) return;
+  if (is_whole_) {
+    const std::optional<TensorType> from = ToTensorType(op.getOperand(0).getType());
+    if (from && SaysNoMore(*type, *from)) values_[op.getResult(0)] = ValueRef(source->second);
+    return;
+  }
   if (const Tensor* data = AsConstant(program_, source->second)) values_[op.getResult(0)] = Argument(*type, *data);
 }
 
@@ -284,6 +322,10 @@ std::vector<ImportedProgram> ImportFunction(mlir::func::FuncOp function, const D
   behind.is_behind = true;
   programs.push_back(std::move(behind));
   return programs;
+}
+
+ImportedProgram ImportWholeFunction(mlir::func::FuncOp function, const DialectInfo& dialect) {
+  return Importer(dialect).ImportWhole(function);
 }
 
 }  // namespace tosaic

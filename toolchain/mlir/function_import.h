@@ -32,6 +32,10 @@ struct ImportedProgram {
 // those form a second program. It starts again after each such op: all values that it takes are arguments.
 std::vector<ImportedProgram> ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect);
 
+// A function that a pass may have left, with nothing left out: all that it returns is an argument, a constant or of
+// elementwise ops, of which it may have none. A tensor.cast that forgets sizes is its operand. Skipped: any other.
+ImportedProgram ImportWholeFunction(mlir::func::FuncOp function, const DialectInfo& dialect);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_TOOLCHAIN_MLIR_FUNCTION_IMPORT_H_

@@ -154,6 +154,17 @@ class FileImport {
     return std::move(functions_);
   }
 
+  absl::StatusOr<Program> ReadWhole(absl::string_view text) {
+    mlir::OwningOpRef<mlir::ModuleOp> module = Parse(PropertiesAsAttributes(text), 0);
+    if (!module) return absl::InvalidArgumentError(error_);
+    std::vector<mlir::func::FuncOp> functions;
+    module->walk([&](mlir::func::FuncOp function) { functions.push_back(function); });
+    if (functions.size() != 1) return absl::InvalidArgumentError("it has not one function");
+    ImportedProgram read = ImportWholeFunction(functions.front(), Info(spelling_.dialect));
+    if (!read.program) return absl::InvalidArgumentError(read.skipped);
+    return *std::move(read.program);
+  }
+
  private:
   void AddPart(absl::string_view part, int64_t lines_before) {
     const std::string generic =
@@ -249,6 +260,10 @@ void Fields(Visitor& v, ImportedFunction& function) {
 
 std::vector<ImportedFunction> ImportMlir(absl::string_view text, bool split, const Spelling& spelling) {
   return FileImport(spelling).Import(text, split);
+}
+
+absl::StatusOr<Program> ReadWholeFunction(absl::string_view text, const Spelling& spelling) {
+  return FileImport(spelling).ReadWhole(text);
 }
 
 }  // namespace tosaic

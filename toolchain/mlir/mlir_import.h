@@ -42,6 +42,10 @@ struct Spelling {
 // text, so this must be called in a worker (worker_pool.h).
 std::vector<ImportedFunction> ImportMlir(absl::string_view text, bool split, const Spelling& spelling = {});
 
+// The only function of a module, read as a whole (ImportWholeFunction): it may have no op at all. Error: it has others,
+// or the text does not parse. To be called in a worker, too.
+absl::StatusOr<Program> ReadWholeFunction(absl::string_view text, const Spelling& spelling = {});
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_TOOLCHAIN_MLIR_MLIR_IMPORT_H_

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "diagnosis/rewritten_program.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "model/observation.h"
+#include "model/verdict.h"
+#include "oracle/compare.h"
+#include "oracle/reference.h"
+#include "oracle/result_shape.h"
+#include "oracle/run_values.h"
+
+namespace tosaic {
+namespace {
+
+// The result of an op; nullopt if the documents allow anything of one of its elements, or of its sizes.
+std::optional<Tensor> ResultOf(const Program& program, const OpApplication& op,
+                               const std::vector<const Tensor*>& operands, const Policies& policies) {
+  const RuntimeShape sizes = SizesFor(op, operands);
+  if (!sizes.defined || !HasValues(program, op)) return std::nullopt;
+  Tensor result(op.result.element_type, sizes.sizes);
+  const std::vector<Expected> expected = Evaluate(program, op, operands, sizes.sizes, policies);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i].kind == Expected::Kind::kUndefined) return std::nullopt;
+    result.SetBits(i, AllowedBits(op.result.element_type, expected[i]));
+  }
+  return result;
+}
+
+// Whether the rewritten function takes and returns what the other does.
+bool HasSameInterface(const Program& program, const Program& rewritten) {
+  return program.arguments == rewritten.arguments &&
+         absl::c_equal(program.results, rewritten.results, [&](ValueRef was, ValueRef is) {
+           return TypeOf(program, was).element_type == TypeOf(rewritten, is).element_type;
+         });
+}
+
+std::optional<RunObservation> ResultsIn(const Case& rewritten, size_t run, const Policies& policies) {
+  std::vector<Tensor> made;
+  made.reserve(rewritten.program.ops.size());  // `known` points into it
+  std::vector<const Tensor*> known(rewritten.program.ops.size(), nullptr);
+  for (const OpApplication& op : rewritten.program.ops) {
+    std::optional<Tensor> result = ResultOf(rewritten.program, op, OperandsIn(rewritten, run, known, op), policies);
+    if (!result) return std::nullopt;
+    made.push_back(*std::move(result));
+    known[made.size() - 1] = &made.back();
+  }
+  RunObservation observed;
+  for (const ValueRef ref : rewritten.program.results) {
+    observed.results.push_back({.tensor = *ValueIn(rewritten, run, known, ref)});
+  }
+  return observed;
+}
+
+}  // namespace
+
+Rewritten JudgeRewritten(const Case& test_case, const Program& rewritten, const JudgeOptions& judge) {
+  if (test_case.runs.empty() || !HasSameInterface(test_case.program, rewritten)) return {};
+  const Case again = {.program = rewritten, .runs = test_case.runs};
+  Observation observation;
+  for (size_t run = 0; run < again.runs.size(); ++run) {
+    UndefinedSizes why;
+    if (!SizesOfAllOps(rewritten, again.runs[run], &why)) {
+      const OpApplication& op = rewritten.ops[static_cast<size_t>(why.op_index)];
+      return {.is_right = false, .wrong = absl::StrCat("sizes that contradict ", Signature(rewritten, op))};
+    }
+    std::optional<RunObservation> results = ResultsIn(again, run, judge.policies);
+    if (!results) return {};
+    observation.runs.push_back(*std::move(results));
+  }
+  Case plain = test_case;  // no route asks for more than the results
+  plain.route = "loops";
+  plain.twin.clear();
+  const Judgement judgement = Judge(plain, observation, judge);
+  if (judgement.verdict == Verdict::kAgree) return {.is_right = true};
+  if (!IsDivergence(judgement.verdict)) return {};
+  return {.is_right = false, .wrong = absl::StrCat(judgement.actual, " instead of ", judgement.expected)};
+}
+
+}  // namespace tosaic
