@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "codec/status.h"
+#include "diagnosis/one_pass.h"
 #include "diagnosis/shown_result.h"
 #include "generators/twins.h"
 #include "model/json.h"
@@ -104,7 +105,8 @@ std::string WithStockPasses(const std::string& pipeline) {
 }
 
 Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
-                            const std::string& pipeline, const WorkerLimits& limits, const JudgeOptions& judge) {
+                            const std::string& pipeline, const WorkerLimits& limits, const JudgeOptions& judge,
+                            const ProgramReader& read) {
   const Case& subject = checked.twin ? *checked.twin : test_case;
   Reproduction r;
   r.test_case = subject;
@@ -143,6 +145,11 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
     for (OpApplication& op : open.ops) op.result.shape = Shape::Unranked();
     r.program = ToMlir(open, description.dialect);
     r.pipeline = "builtin.module(func.func(tosa-infer-shapes))";
+  }
+  const bool is_of_code =
+      r.judgement.stage == Stage::kExecute && FamilyOf(r.judgement.rule) != RuleFamily::kMetamorphic;
+  if (is_of_code && r.showing >= Showing::kExecutes && r.showing <= Showing::kGuards) {
+    r.one_pass = FindOnePass(toolchain, subject, SmallestModule(r.program), r.pipeline, read, limits, judge);
   }
   if (!r.obstacle.empty()) return r;
   r.pipeline = WithStockPasses(r.pipeline);

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "checking/check_case.h"
+#include "diagnosis/rewritten_program.h"
 #include "model/program.h"
 #include "oracle/judge.h"
 #include "reports/reproducer/reproducer.h"
@@ -18,8 +19,10 @@ namespace tosaic {
 
 // The reproduction of a checked case; `pipeline`, if not empty, is the shortest part of its route's pipeline that shows
 // it. Runs MLIR on the case's module, in a separate process.
+// With `read`, it also looks for one pass that is enough.
 Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
-                            const std::string& pipeline, const WorkerLimits& limits, const JudgeOptions& judge);
+                            const std::string& pipeline, const WorkerLimits& limits, const JudgeOptions& judge,
+                            const ProgramReader& read = nullptr);
 
 // A pipeline in which Tosaic's own passes are replaced by passes of mlir-opt that do the same, where they exist.
 std::string WithStockPasses(const std::string& pipeline);

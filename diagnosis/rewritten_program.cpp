@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "model/observation.h"
 #include "model/verdict.h"
 #include "oracle/compare.h"
@@ -55,6 +57,22 @@ std::optional<RunObservation> ResultsIn(const Case& rewritten, size_t run, const
   return observed;
 }
 
+// "for %arg0 of size 1, ": of the arguments whose types leave that open.
+std::string ForSizes(const Program& program, const Run& run) {
+  std::vector<std::string> sizes;
+  for (size_t i = 0; i < run.size(); ++i) {
+    if (program.arguments[i].shape.IsStatic()) continue;
+    sizes.push_back(absl::StrCat("%arg", i, " of size ", SizesToString(run[i].sizes())));
+  }
+  return sizes.empty() ? "" : absl::StrCat("for ", absl::StrJoin(sizes, ", "), ", ");
+}
+
+// "run 0, %0: 3" without the place.
+absl::string_view WithoutPlace(absl::string_view actual) {
+  const size_t colon = actual.find(": ");
+  return absl::StartsWith(actual, "run ") && colon != actual.npos ? actual.substr(colon + 2) : actual;
+}
+
 }  // namespace
 
 Rewritten JudgeRewritten(const Case& test_case, const Program& rewritten, const JudgeOptions& judge) {
@@ -65,7 +83,9 @@ Rewritten JudgeRewritten(const Case& test_case, const Program& rewritten, const 
     UndefinedSizes why;
     if (!SizesOfAllOps(rewritten, again.runs[run], &why)) {
       const OpApplication& op = rewritten.ops[static_cast<size_t>(why.op_index)];
-      return {.is_right = false, .wrong = absl::StrCat("sizes that contradict ", Signature(rewritten, op))};
+      return {.is_right = false,
+              .wrong = absl::StrCat(ForSizes(rewritten, again.runs[run]), "its sizes contradict ",
+                                    Signature(rewritten, op))};
     }
     std::optional<RunObservation> results = ResultsIn(again, run, judge.policies);
     if (!results) return {};
@@ -77,7 +97,9 @@ Rewritten JudgeRewritten(const Case& test_case, const Program& rewritten, const 
   const Judgement judgement = Judge(plain, observation, judge);
   if (judgement.verdict == Verdict::kAgree) return {.is_right = true};
   if (!IsDivergence(judgement.verdict)) return {};
-  return {.is_right = false, .wrong = absl::StrCat(judgement.actual, " instead of ", judgement.expected)};
+  const char* what = judgement.verdict == Verdict::kWrongShape ? "it returns the size " : "it returns ";
+  return {.is_right = false,
+          .wrong = absl::StrCat(what, WithoutPlace(judgement.actual), " instead of ", judgement.expected)};
 }
 
 }  // namespace tosaic

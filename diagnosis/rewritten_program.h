@@ -23,7 +23,7 @@ struct Rewritten {
   // Whether the results of the rewritten program are right for the one that it was. nullopt: that cannot be told,
   // because an element of it is undefined, or the documents have no values for an op's types.
   std::optional<bool> is_right;
-  std::string wrong;  // "0 instead of NaN"
+  std::string wrong;  // "it returns 0 instead of NaN"
 };
 
 // Judges a case as if its results were the rewritten program's, of each value the one that is nearest to the true one.

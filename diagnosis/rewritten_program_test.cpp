@@ -41,14 +41,16 @@ TEST(RewrittenProgram, IsWrongByItsValuesAndItsSizes) {
   const Case one = Sum(1, {2});
   const Rewritten passed_on = JudgeRewritten(one, Returning(one, kX), {});
   EXPECT_EQ(passed_on.is_right, false);
-  EXPECT_EQ(passed_on.wrong, "0 instead of [0.99999994, 1.00000006]");
+  EXPECT_EQ(passed_on.wrong, "it returns 0 instead of [0.99999994, 1.00000006]");
   const Case broadcast = Sum(0, {1});  // x + 0 is not x where the zeros are more
-  EXPECT_EQ(JudgeRewritten(broadcast, Returning(broadcast, kX), {}).is_right, false);
+  const Rewritten smaller = JudgeRewritten(broadcast, Returning(broadcast, kX), {});
+  EXPECT_EQ(smaller.is_right, false);
+  EXPECT_EQ(smaller.wrong, "it returns the size 1 instead of 2");
   Program contradicted = broadcast.program;
   contradicted.ops = {{OpKind::kAbs, {kX}, {}, ParseTensorType("tensor<2xf32>").value()}};
   const Rewritten sizes = JudgeRewritten(broadcast, contradicted, {});
   EXPECT_EQ(sizes.is_right, false);
-  EXPECT_EQ(sizes.wrong, "sizes that contradict abs(tensor<?xf32>) -> tensor<2xf32>");
+  EXPECT_EQ(sizes.wrong, "for %arg0 of size 1, its sizes contradict abs(tensor<?xf32>) -> tensor<2xf32>");
 }
 
 // Anything may be a right division by zero; and another interface is another function.

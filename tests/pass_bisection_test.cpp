@@ -100,8 +100,8 @@ TEST(PassBisection, SaysThatConstantsMatter) {
   EXPECT_TRUE(absl::StrContains(unread->evidence, "with its constants as arguments the case is right"));
   const PassBisection read = Bisect(*toolchain, folded);
   EXPECT_TRUE(read.folded);
-  EXPECT_TRUE(
-      absl::StartsWith(read.evidence, "the IR after it, read again as a TOSA program, is wrong: 0 instead of NaN"))
+  EXPECT_TRUE(absl::StartsWith(read.evidence,
+                               "the IR after it, read again as a TOSA program, is wrong: it returns 0 instead of NaN"))
       << read.evidence;
   EXPECT_FALSE(Bisect(*toolchain, Read("regressions/cast-i32-bf16-double-rounding")).folded);
 }

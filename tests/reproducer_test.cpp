@@ -29,6 +29,7 @@
 #include "oracle/twins.h"
 #include "reports/reproducer/expected.h"
 #include "tests/temporary_directory.h"
+#include "toolchain/mlir/mlir_import.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 
 namespace tosaic {
@@ -118,6 +119,12 @@ class ReproducerTest : public testing::Test {
     verdict_ = checked.judgement.verdict;
     if (looked_for) checked.judgement = *looked_for;
     return ReproductionOf(*toolchain_, test_case, checked, "", {}, {});
+  }
+  // The same, with a look for one pass that is enough.
+  Reproduction OfOnePass(const Case& test_case) {
+    if (toolchain_ == nullptr) Load();
+    return ReproductionOf(*toolchain_, test_case, CheckCase(*toolchain_, test_case, {}, {}), "", {}, {},
+                          [](absl::string_view text) { return ReadWholeFunction(text); });
   }
   void ExpectShows(const Reproduction& reproduction, absl::string_view what) {
     ASSERT_EQ(reproduction.obstacle, "");
@@ -220,6 +227,32 @@ class ReproducerTest : public testing::Test {
   std::unique_ptr<Toolchain> toolchain_;
   Verdict verdict_ = Verdict::kAgree;
 };
+
+// A fold that is wrong by its value, one by the sizes that it leaves: mlir-opt alone shows them.
+TEST_F(ReproducerTest, OnePassIsEnoughWhereItLeavesTosa) {
+  for (const char* name : {"mul-zero-fold-infinity", "add-zero-fold-read-beyond", "clamp-nan-mode-canonicalize"}) {
+    SCOPED_TRACE(name);
+    const Reproduction reproduction = OfOnePass(Read(absl::StrCat("regressions/", name)));
+    EXPECT_EQ(reproduction.one_pass.pipeline, "builtin.module(func.func(canonicalize))");
+    const Folder folder(reproduction);
+    const Ran alone = folder.Script("MLIR_RUNNER=/nowhere MLIR_TRANSLATE=/nowhere");
+    EXPECT_EQ(alone.status, 1) << alone.output << alone.errors;
+    EXPECT_TRUE(absl::StrContains(alone.last_line, reproduction.one_pass.wrong)) << alone.last_line;
+    EXPECT_FALSE(folder.TestPasses()) << folder.file("test.mlir");
+    // Other IR may be as wrong: then the code decides.
+    Spill(folder.directory() / "lowered.mlir", "module {\n}\n");
+    const Ran executed = folder.Script();
+    EXPECT_EQ(executed.status, 1) << executed.output << executed.errors;
+    EXPECT_FALSE(absl::StrContains(executed.last_line, reproduction.one_pass.wrong)) << executed.last_line;
+  }
+}
+
+// Where the code is wrong and TOSA is not, or nothing is, there is none.
+TEST_F(ReproducerTest, OnePassIsNotWhereTosaIsRight) {
+  for (const char* name : {"regressions/ceil-math-expanded-large", "regressions/abs-abs-type"}) {
+    EXPECT_EQ(OfOnePass(Read(name)).one_pass.pipeline, "") << name;
+  }
+}
 
 constexpr char kConforms[] = "spec/rfc.case.add-2d-all-dynamic";
 

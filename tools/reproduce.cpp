@@ -115,7 +115,8 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
     return kExitDivergence;
   }
   const std::string pipeline = ShortestPipeline(*toolchain, test_case, checked, flags.toolchain.limits, judge);
-  Reproduction reproduction = ReproductionOf(*toolchain, test_case, checked, pipeline, flags.toolchain.limits, judge);
+  Reproduction reproduction = ReproductionOf(*toolchain, test_case, checked, pipeline, flags.toolchain.limits, judge,
+                                             ReaderFor(flags.toolchain));
   FindCulprit(*toolchain, test_case, flags.toolchain, judge, &reproduction);
   // The case's own route alone can be asked of other builds, and on this machine's CPU.
   const bool is_own = flags.toolchain.RouteAskedFor() != kCustomRoute && flags.toolchain.cpu.empty();
@@ -126,7 +127,8 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   }
   TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, ReproducerFiles(reproduction)));
   waiting.reset();
-  const std::string script = reproduction.obstacle.empty() ? "/repro.sh" : absl::StrCat(": ", reproduction.obstacle);
+  const bool has_script = reproduction.obstacle.empty() || !reproduction.one_pass.pipeline.empty();
+  const std::string script = has_script ? "/repro.sh" : absl::StrCat(": ", reproduction.obstacle);
   TOSAIC_RETURN_IF_ERROR(
       PrintAll(EscapeControls(absl::StrCat(JudgementToText(checked.judgement), flags.out, script, "\n"))));
   return kExitDivergence;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "model/escape.h"
+#include "model/pass_pipeline.h"
 #include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
 #include "reports/reproducer/templates.h"
@@ -26,6 +27,7 @@ std::string Files(const Reproduction& r) {
                        const std::string& text) {
     return ReproducerPart("issue.md", part, {{"FILE", std::string(name)}, {"TEXT", MarkdownBlock(language, text)}});
   };
+  if (HasOnePass(r)) return file("file", "repro.mlir", "mlir", SmallestModule(r.program));
   std::string files = file("file", "repro.mlir", "mlir", ModuleText(r));
   if (!r.obstacle.empty()) return files;
   if (r.twin) absl::StrAppend(&files, file("file", "twin.mlir", "mlir", TwinModule(r)));
@@ -116,7 +118,25 @@ std::string Shows(const Reproduction& r) {
   return Ends(r);
 }
 
+// The command of one pass: by its flag, if it has no options.
+std::string OnePassCommand(const Reproduction& r) {
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(r.one_pass.pipeline);
+  if (r.has_plugin || !passes.ok() || passes->size() != 1 || passes->front().name != passes->front().text) {
+    return MlirOpt(r, "repro.mlir", r.one_pass.pipeline);
+  }
+  return absl::StrCat("mlir-opt repro.mlir --", passes->front().name);
+}
+
 std::string Steps(const Reproduction& r) {
+  if (HasOnePass(r)) {
+    const std::string shows =
+        ReproducerPart("issue.md", "one pass",
+                       {{"WRONG", EscapeMarkdown(r.one_pass.wrong)}, {"LEFT", MarkdownBlock("mlir", r.one_pass.left)}});
+    return ReproducerPart("issue.md", "steps",
+                          {{"PLUGIN", r.has_plugin ? ", with the plugin's file in `PASS_PLUGIN`" : ""},
+                           {"COMMAND", MarkdownBlock("sh", OnePassCommand(r))},
+                           {"SHOWS", shows}});
+  }
   if (!r.obstacle.empty()) return ReproducerPart("issue.md", "obstacle", {{"OBSTACLE", EscapeMarkdown(r.obstacle)}});
   return ReproducerPart("issue.md", "steps",
                         {{"PLUGIN", r.has_plugin ? ", with the plugin's file in `PASS_PLUGIN`" : ""},

@@ -15,7 +15,8 @@ namespace {
 
 std::string Lower(const Reproduction& r) {
   return absl::StrCat("mlir-opt %s", r.has_plugin ? " --load-pass-plugin=%pass_plugin" : "", " --pass-pipeline=\"",
-                      r.pipeline, "\"", HasTarget(r) ? absl::StrCat(" | ", kWithoutTarget) : "");
+                      HasOnePass(r) ? r.one_pass.pipeline : r.pipeline, "\"",
+                      HasTarget(r) ? absl::StrCat(" | ", kWithoutTarget) : "");
 }
 
 std::string Executes(const Reproduction& r) {
@@ -33,13 +34,15 @@ std::string Executes(const Reproduction& r) {
 
 std::string Ir(const Reproduction& r) {
   std::string lines;
-  for (const absl::string_view line : absl::StrSplit(r.lowered, '\n', absl::SkipWhitespace())) {
+  for (const absl::string_view line :
+       absl::StrSplit(HasOnePass(r) ? r.one_pass.left : r.lowered, '\n', absl::SkipWhitespace())) {
     absl::StrAppend(&lines, "// CHECK{LITERAL}: ", line, "\n");
   }
   return ReproducerPart("test.mlir", "ir", {{"LOWER", Lower(r)}, {"LINES", std::move(lines)}});
 }
 
 std::string ShowingPart(const Reproduction& r) {
+  if (HasOnePass(r)) return Ir(r);
   const std::string verify = r.pipeline.empty() ? "mlir-opt %s" : Lower(r);
   switch (r.showing) {
     case Showing::kRefuses:
@@ -67,6 +70,7 @@ std::string ShowingPart(const Reproduction& r) {
 
 // The module, with the expected error where one is.
 std::string Body(const Reproduction& r) {
+  if (HasOnePass(r)) return SmallestModule(r.program);
   const std::string module = ModuleText(r);
   if (r.showing != Showing::kRefuses) return module;
   // The op that is wrong is one of them: the last, unless somebody moves the line.

@@ -110,6 +110,11 @@ std::string ModuleOf(const Case& test_case, const std::string& program, const Sh
 
 }  // namespace
 
+std::string SmallestModule(const std::string& program) {
+  return absl::StrReplaceAll(program,
+                             {{"func.func @main(", "func.func @test("}, {" attributes {llvm.emit_c_interface}", ""}});
+}
+
 std::string ReproducerModule(const Reproduction& reproduction) {
   const bool executed = IsExecuted(reproduction.showing) && !reproduction.test_case.runs.empty();
   return ModuleOf(reproduction.test_case, reproduction.program, reproduction.shown, reproduction.shown.result,

@@ -37,6 +37,10 @@ std::string SignalName(int signal);  // "SIGSEGV"
 // values. Any MLIR that knows the program's ops in its dialect's spelling accepts it.
 std::string Vocabulary(const Reproduction& r);
 
+// Whether one pass is enough to show it.
+bool HasOnePass(const Reproduction& r);
+// The name of the file that is executed.
+std::string ExecutedFile(const Reproduction& r);
 // Whether the runner executes the program.
 bool IsExecuted(Showing showing);
 // Whether the pass pipeline stops before LLVM.

@@ -20,6 +20,14 @@ const OpApplication& BlamedOp(const Reproduction& r) {
   return program.ops.back();
 }
 
+void Fields(Visitor& v, OnePass& one) {
+  v("pipeline", one.pipeline);
+  v("left", one.left);
+  v("wrong", one.wrong);
+}
+
+bool HasOnePass(const Reproduction& r) { return !r.one_pass.pipeline.empty(); }
+std::string ExecutedFile(const Reproduction& r) { return HasOnePass(r) ? "run.mlir" : "repro.mlir"; }
 bool DiesInCode(const Reproduction& r) { return r.judgement.stage == Stage::kExecute; }
 bool IsExecuted(Showing showing) { return showing == Showing::kExecutes || showing == Showing::kStops; }
 bool EndsEarly(const Reproduction& r) {
@@ -78,10 +86,14 @@ std::map<std::string, std::string> ReproducerFiles(const Reproduction& r) {
   }
   std::map<std::string, std::string> files = {
       {"case.json", CaseToText(r.test_case)},
-      {"repro.mlir", head + ModuleText(r)},
+      {"repro.mlir", head + (HasOnePass(r) ? SmallestModule(r.program) : ModuleText(r))},
       {"repro.sh", ScriptText(r)},
       {"issue.md", IssueText(r)},
   };
+  if (HasOnePass(r)) {
+    files["lowered.mlir"] = r.one_pass.left;
+    if (r.obstacle.empty()) files["run.mlir"] = ModuleText(r);
+  }
   if (r.twin) files["twin.mlir"] = TwinModule(r);
   const bool has_ir = !r.lowered.empty();
   if (r.showing == Showing::kGuards) {
@@ -91,7 +103,7 @@ std::map<std::string, std::string> ReproducerFiles(const Reproduction& r) {
   if (r.showing == Showing::kIr && has_ir) files["lowered.mlir"] = r.lowered;
   // lit's tests of MLIR run on the machine's CPU.
   const bool runs_elsewhere = r.cpu != nullptr && (IsExecuted(r.showing) || r.showing == Showing::kGuards);
-  if (r.obstacle.empty() && !runs_elsewhere) files["test.mlir"] = LitTest(r);
+  if (HasOnePass(r) || (r.obstacle.empty() && !runs_elsewhere)) files["test.mlir"] = LitTest(r);
   return files;
 }
 

@@ -43,6 +43,14 @@ struct ShownResult {
   std::vector<std::vector<BitRange>> elements;
 };
 
+// One pass of mlir-opt that by itself makes the program wrong, so that reading what it prints is enough.
+struct OnePass {
+  std::string pipeline;  // "builtin.module(func.func(canonicalize))"; empty: none is known
+  std::string left;      // what it prints of SmallestModule
+  std::string wrong;     // what the documents say of that: "it returns 0 instead of NaN"
+};
+void Fields(Visitor& v, OnePass& one);
+
 struct Reproduction : JudgedCase {
   Case test_case;
   Showing showing = Showing::kExecutes;
@@ -74,17 +82,21 @@ struct Reproduction : JudgedCase {
   std::string lowered;
   // Set if repro.mlir is not ReproducerModule but what passes of Tosaic's own made of it; `pipeline` is the rest then.
   std::string prepared;
+  OnePass one_pass;
 };
 
-// The IR in repro.mlir: `prepared`, or ReproducerModule.
+// The IR that is executed, in repro.mlir or beside it: `prepared`, or ReproducerModule.
 std::string ModuleText(const Reproduction& r);
+// The program as function @test, with nothing around it.
+std::string SmallestModule(const std::string& program);
 // repro.mlir: the program as function @test, and where it is executed a @main that calls it with a run's data and
 // prints the result's sizes and bits.
 std::string ReproducerModule(const Reproduction& reproduction);
 // The same of the twin. REQUIRES: it has one.
 std::string TwinModule(const Reproduction& reproduction);
 
-// The files of the folder by name: case.json, repro.mlir, repro.sh, issue.md, test.mlir and what those need.
+// The files of the folder by name: case.json, repro.mlir, repro.sh, issue.md, test.mlir and what those need. If one
+// pass is enough, repro.mlir is SmallestModule, and what is executed lies beside it.
 std::map<std::string, std::string> ReproducerFiles(const Reproduction& r);
 
 }  // namespace tosaic

@@ -58,6 +58,34 @@ TEST(Reproducer, AnObstacleIsWhatTheScriptSays) {
   EXPECT_TRUE(absl::StrContains(files.at("issue.md"), "nobody's fault"));
 }
 
+// Whoever reads the issue sees five lines, a command of one pass and what it prints; the rest is for the script.
+TEST(Reproducer, OnePassTakesThePlaceOfTheRunner) {
+  Reproduction reproduction = Abs();
+  reproduction.one_pass = {"builtin.module(func.func(canonicalize))", "module {\n  left\n}\n", "it returns -1"};
+  std::map<std::string, std::string> files = ReproducerFiles(reproduction);
+  EXPECT_FALSE(absl::StrContains(files.at("repro.mlir"), "@print")) << files.at("repro.mlir");
+  EXPECT_FALSE(absl::StrContains(files.at("repro.mlir"), "llvm.emit_c_interface")) << files.at("repro.mlir");
+  EXPECT_TRUE(absl::StrContains(files.at("run.mlir"), "@print")) << files.at("run.mlir");
+  EXPECT_EQ(files.at("lowered.mlir"), reproduction.one_pass.left);
+  for (const char* part : {"mlir-opt repro.mlir --canonicalize\n", "wrong already (it returns -1)", "  left\n"}) {
+    EXPECT_TRUE(absl::StrContains(files.at("issue.md"), part)) << part << "\n" << files.at("issue.md");
+  }
+  EXPECT_FALSE(absl::StrContains(files.at("issue.md"), "mlir-runner")) << files.at("issue.md");
+  EXPECT_TRUE(absl::StrContains(files.at("repro.sh"), "--pass-pipeline=\"$pipeline\" run.mlir"));
+  EXPECT_TRUE(absl::StrContains(files.at("test.mlir"), "// CHECK{LITERAL}:   left\n")) << files.at("test.mlir");
+  reproduction.one_pass.pipeline = "builtin.module(func.func(a{x=1}))";
+  EXPECT_TRUE(absl::StrContains(ReproducerFiles(reproduction).at("issue.md"),
+                                "mlir-opt repro.mlir --pass-pipeline='builtin.module(func.func(a{x=1}))'\n"));
+  // What no stock tool can execute, one pass shows all the same.
+  reproduction.obstacle = "nobody's fault";
+  files = ReproducerFiles(reproduction);
+  EXPECT_FALSE(files.contains("run.mlir"));
+  EXPECT_TRUE(files.contains("test.mlir"));
+  EXPECT_FALSE(absl::StrContains(files.at("issue.md"), "nobody's fault")) << files.at("issue.md");
+  const std::string& script = files.at("repro.sh");
+  EXPECT_LT(script.find("cat lowered.mlir"), script.find("cannot_tell 'nobody'\\''s fault'\n")) << script;
+}
+
 TEST(Reproducer, TheIssueHasEverythingToFileIt) {
   const std::string issue = ReproducerFiles(Abs()).at("issue.md");
   for (const char* part :

@@ -27,7 +27,7 @@ std::string MlirOpt(const Reproduction& r, absl::string_view file, bool lowers) 
   return absl::StrCat(FillTemplateLine(part, {{"FILE", std::string(file)}}),
                       lowers && HasTarget(r) ? absl::StrCat(" | ", kWithoutTarget) : "");
 }
-std::string Lower(const Reproduction& r) { return MlirOpt(r, "repro.mlir", true); }
+std::string Lower(const Reproduction& r) { return MlirOpt(r, ExecutedFile(r), true); }
 
 // The part that judges a refusal. It is an answer where MLIR may refuse, and none where that is not what is asked.
 std::string Refused(const Reproduction& r, const std::string& what) {
@@ -134,8 +134,9 @@ std::string Runner(const Reproduction& r) {
 }
 
 std::string Executes(const Reproduction& r) {
-  return ReproducerPart("repro.sh", "executes",
-                        {{"RUNNER", Runner(r)}, {"RUN", RunPart(r, "repro.mlir", r.pipeline)}, {"JUDGED", Judged(r)}});
+  return ReproducerPart(
+      "repro.sh", "executes",
+      {{"RUNNER", Runner(r)}, {"RUN", RunPart(r, ExecutedFile(r), r.pipeline)}, {"JUDGED", Judged(r)}});
 }
 
 std::string Guards(const Reproduction& r) {
@@ -176,9 +177,21 @@ std::string ShowingPart(const Reproduction& r) {
   return "";
 }
 
+// Shows what one pass prints, which is an answer if it is what is known to be wrong.
+std::string OnePassPart(const Reproduction& r) {
+  if (!HasOnePass(r)) return "";
+  return ReproducerPart("repro.sh", "one pass",
+                        {{"PIPELINE", ShellQuoted(r.one_pass.pipeline)},
+                         {"MLIR_OPT", MlirOpt(r, "repro.mlir", true)},
+                         {"COMPLAINT", Complaint(r)},
+                         {"WRONG", ShellQuoted(OneLine(r.one_pass.wrong))}});
+}
+
 std::string Rest(const Reproduction& r) {
-  if (!r.obstacle.empty())
-    return ReproducerPart("repro.sh", "obstacle", {{"OBSTACLE", ShellQuoted(OneLine(r.obstacle))}});
+  const bool has_obstacle = !r.obstacle.empty();
+  const std::string obstacle =
+      has_obstacle ? ReproducerPart("repro.sh", "obstacle", {{"OBSTACLE", ShellQuoted(OneLine(r.obstacle))}}) : "";
+  if (has_obstacle && !HasOnePass(r)) return obstacle;
   // The script then asks whether MLIR takes the program.
   const bool is_about_program = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
   return ReproducerPart(
@@ -186,10 +199,11 @@ std::string Rest(const Reproduction& r) {
       {{"PLUGIN", ReproducerPart("repro.sh", r.has_plugin ? "plugin" : "no plugin")},
        {"VOCABULARY", Vocabulary(r)},
        {"UNDERSTANDS", is_about_program ? "" : ReproducerPart("repro.sh", "understands")},
-       {"PIPELINE", IsExecuted(r.showing) || r.pipeline.empty()
+       {"ONE_PASS", OnePassPart(r)},
+       {"PIPELINE", IsExecuted(r.showing) || r.pipeline.empty() || has_obstacle
                         ? ""
                         : ReproducerPart("repro.sh", "pipeline", {{"PIPELINE", ShellQuoted(r.pipeline)}})},
-       {"SHOWING", ShowingPart(r)}});
+       {"SHOWING", has_obstacle ? obstacle : ShowingPart(r)}});
 }
 
 }  // namespace

@@ -59,6 +59,8 @@ TEST(Templates, ScriptsAndDriversPassTheirTools) {
   Reproduction hindered = Sum(Showing::kExecutes, true);
   hindered.obstacle = "nobody's fault";
   Spill(temporary / "obstacle.sh", ReproducerFiles(hindered).at("repro.sh"));
+  hindered.one_pass = {"builtin.module(func.func(canonicalize))", "module {\n}\n", "it's 2"};
+  Spill(temporary / "one-pass.sh", ReproducerFiles(hindered).at("repro.sh"));
   EXPECT_EQ(std::system(absl::StrCat("shellcheck ", temporary / "*.sh").c_str()), 0);
   EXPECT_EQ(std::system(absl::StrCat("clang-22 -fsyntax-only -Wall -Werror ", temporary / "*.c").c_str()), 0);
 }

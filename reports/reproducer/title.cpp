@@ -43,7 +43,9 @@ std::string Broken(const Reproduction& r) {
 }
 
 std::string AfterPass(const Reproduction& r) {
-  return r.blamed_pass.empty() ? "" : absl::StrCat(" after ", r.blamed_pass.substr(0, r.blamed_pass.find('{')));
+  // Many passes fold: which of them did so first says nothing of the fold.
+  return r.blamed_pass.empty() || r.folded ? ""
+                                           : absl::StrCat(" after ", r.blamed_pass.substr(0, r.blamed_pass.find('{')));
 }
 
 // "mul(inf, 0) in f16 gives 0 instead of NaN".

@@ -58,11 +58,17 @@ __VOCABULARY__
 END
 ) || cannot_tell "this mlir-opt does not know the file's ops or types: $(first_error <<< "$said")"
 __UNDERSTANDS__
+__ONE_PASS__
 __PIPELINE__
 __SHOWING__
 # ==== understands: an MLIR that refuses the program before any pass says nothing of its passes
 said=$(timeout "${LIMIT:-60}" "$mlir_opt" repro.mlir 2>&1 > /dev/null); status=$?
 (( status == 0 || status >= 124 )) || cannot_tell "this mlir-opt refuses the program before any pass: $(first_error <<< "$said")"
+# ==== one pass: IR other than lowered.mlir may be right or not, so that it is executed
+pipeline=__PIPELINE__
+printed=$(__MLIR_OPT__)
+echo "$printed"
+[[ $printed != "$(cat lowered.mlir)" ]] || diverges "__COMPLAINT__: "__WRONG__
 # ==== plugin
 [[ -n ${PASS_PLUGIN:-} ]] || cannot_tell 'the pass pipeline needs a plugin (set PASS_PLUGIN)'
 plugin=(--load-pass-plugin="$PASS_PLUGIN")
