@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -69,9 +70,25 @@ std::vector<std::optional<HistoryAnswer>> AskWhereItChanges(size_t count, size_t
   return std::move(bisection).answers();
 }
 
+std::vector<std::vector<size_t>> ProbableDuplicates(absl::Span<const PlacedCase> cases) {
+  std::vector<std::vector<size_t>> groups;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    if (cases[i].blamed.empty() || cases[i].interval.empty()) continue;
+    const auto is_alike = [&](const std::vector<size_t>& group) {
+      const PlacedCase& first = cases[group.front()];
+      return first.blamed == cases[i].blamed && first.interval == cases[i].interval;
+    };
+    auto group = absl::c_find_if(groups, is_alike);
+    if (group == groups.end()) group = groups.insert(groups.end(), std::vector<size_t>());
+    group->push_back(i);
+  }
+  std::erase_if(groups, [](const std::vector<size_t>& group) { return group.size() == 1; });
+  return groups;
+}
+
 std::string DatedSpan(absl::Span<const DatedAnswer> answers) {
   std::vector<std::string> parts;
-  const DatedAnswer* before = nullptr;
+  const DatedAnswer *first = nullptr, *before = nullptr;
   for (const DatedAnswer& answer : answers) {
     if (!CanTell(answer.answer)) continue;
     const bool is_wrong = answer.answer == HistoryAnswer::kWrong;
@@ -79,11 +96,15 @@ std::string DatedSpan(absl::Span<const DatedAnswer> answers) {
       if (is_wrong) parts.push_back(absl::StrCat("wrong since ", answer.date, " or before"));
     } else if (before->answer != answer.answer) {
       parts.push_back(
-          absl::StrCat(is_wrong ? "became wrong" : "fixed", " between ", before->date, " and ", answer.date));
+          absl::StrCat(is_wrong ? "a regression" : "fixed", " between ", before->date, " and ", answer.date));
     }
+    if (first == nullptr) first = &answer;
     before = &answer;
   }
   if (before == nullptr) return "no dated build can tell";
+  const bool is_wrong_on_all = parts.size() == 1 && first->answer == HistoryAnswer::kWrong;
+  if (is_wrong_on_all)
+    return absl::StrCat("wrong as long as there are builds (", first->date, " to ", before->date, ")");
   if (parts.empty()) return absl::StrCat("wrong on no dated build (", before->date, " is the newest that can tell)");
   if (before->answer == HistoryAnswer::kWrong) parts.push_back(absl::StrCat("still wrong on ", before->date));
   return absl::StrJoin(parts, "; ");

@@ -32,6 +32,15 @@ struct DatedAnswer {
 // "wrong since 2024-11-08 or before; fixed between 2026-01-07 and 2026-03-16", of answers in the order of their days.
 std::string DatedSpan(absl::Span<const DatedAnswer> answers);
 
+// Since when and until when a case is wrong, in words, and what of MLIR makes it so. Empty: not known.
+struct PlacedCase {
+  std::string interval;
+  std::string blamed;
+};
+// Cases that are probably of one cause: the groups of more than one that have one interval and one culprit, both known.
+// Indices, in their order.
+std::vector<std::vector<size_t>> ProbableDuplicates(absl::Span<const PlacedCase> cases);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_DIAGNOSIS_DATED_ANSWERS_H_

@@ -59,12 +59,19 @@ TEST(DatedAnswers, StepsOverBuildsThatCannotTell) {
 
 TEST(DatedAnswers, SaysSinceWhenAndUntilWhen) {
   EXPECT_EQ(SpanOf("wwrr"), "wrong since A or before; fixed between B and C");
-  EXPECT_EQ(SpanOf("r?ww"), "became wrong between A and C; still wrong on D");
-  EXPECT_EQ(SpanOf("rwwr"), "became wrong between A and B; fixed between C and D");
-  EXPECT_EQ(SpanOf("ww"), "wrong since A or before; still wrong on B");
+  EXPECT_EQ(SpanOf("r?ww"), "a regression between A and C; still wrong on D");
+  EXPECT_EQ(SpanOf("rwwr"), "a regression between A and B; fixed between C and D");
+  EXPECT_EQ(SpanOf("ww"), "wrong as long as there are builds (A to B)");
   EXPECT_EQ(SpanOf("rr?"), "wrong on no dated build (B is the newest that can tell)");
   EXPECT_EQ(SpanOf("?d"), "no dated build can tell");
   EXPECT_EQ(SpanOf(""), "no dated build can tell");
+}
+
+TEST(DatedAnswers, ProbableDuplicatesHaveOneIntervalAndOneCulprit) {
+  const std::vector<PlacedCase> cases = {{"a", "f"}, {"a", "g"}, {"b", "f"}, {"a", "f"}, {"a", ""},
+                                         {"a", ""},  {"", "f"},  {"", "f"},  {"b", "f"}};
+  EXPECT_EQ(ProbableDuplicates(cases), (std::vector<std::vector<size_t>>{{0, 3}, {2, 8}}));
+  EXPECT_TRUE(ProbableDuplicates({}).empty());
 }
 
 }  // namespace

@@ -347,15 +347,18 @@ TEST_F(E2eCaseInput, HistoryDatesByBuildsThatLowerTheFirstHalf) {
   unsetenv("XDG_CACHE_HOME");
   EXPECT_EQ(reproduce.status, 1) << reproduce.err;
   const std::string issue = Slurp(temporary_ / "folder/issue.md");
-  EXPECT_TRUE(absl::StrContains(
-      issue, "LLVM 19.1.7; by builds of MLIR in IREE's releases: wrong since 2024-07-23 or before; fixed between "))
+  EXPECT_TRUE(
+      absl::StrContains(issue,
+                        "\n**Since:** wrong since 2024-07-23 or before; fixed between 2024-07-23 and 2026-01-13, "
+                        "by the builds of MLIR in IREE's releases\n"))
       << issue;
   EXPECT_EQ(ran.status, 1) << ran.err;
   EXPECT_TRUE(absl::StrContains(
       ran.out, "\ndated builds: wrong since 2024-07-23 or before; fixed between 2024-07-23 and 2026-01-13\n"))
       << ran.out;
-  EXPECT_TRUE(absl::StrContains(
-      everywhere.out, "wrong on 2026-01-13; that may be of the passes behind buffers, which are the same for all\n"))
+  EXPECT_TRUE(absl::StrContains(everywhere.out,
+                                "as there are builds (2024-07-23 to 2026-01-13); that may be of the passes behind "
+                                "buffers, which are the same for all\n"))
       << everywhere.out;
   const Json json = ParseJson(listed.out).value_or(Json::object());
   ASSERT_EQ(json["dated"].size(), 2u) << listed.out;
@@ -383,6 +386,30 @@ TEST_F(E2eCaseInput, HistoryOfAFolderIsATable) {
       ran.out, "log-exp-folded.json` | wrong since LLVM 19.1.7 (LLVM 16.0.6 is not), and no longer on LLVM 22"))
       << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "mul-result-shape.json` | wrong on LLVM 16.0.6")) << ran.out;
+}
+
+// The same finding twice, and one of another function; the last line of one case alone says the same as the table.
+TEST_F(E2eCaseInput, HistoryNamesWhomToBlameAndProbableDuplicates) {
+  const std::string folder = temporary_ / "cases";
+  std::filesystem::create_directory(folder);
+  for (const auto& [name, as] :
+       {std::pair("mul-zero-fold-infinity", "once"), {"mul-zero-fold-infinity", "twice"}, {"abs-abs-type", "abs"}}) {
+    std::filesystem::copy_file(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/", name, ".json"),
+                               absl::StrCat(folder, "/", as, ".json"));
+  }
+  const std::string cache = temporary_ / "cache";
+  setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+  const Ran ran = RunTosaic({"history", "--blame", folder});
+  const Ran alone = RunTosaic({"history", "--blame", folder + "/once.json"});
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_TRUE(absl::StartsWith(ran.out, "| case | releases | dated builds | blame |\n|---|---|---|---|\n")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "| mlir::tosa::AbsOp::fold |\n")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, absl::StrCat("\nProbably one cause (mlir::tosa::MulOp::fold; wrong ")))
+      << ran.out;
+  EXPECT_TRUE(absl::EndsWith(ran.out, absl::StrCat(": `", folder, "/once.json`, `", folder, "/twice.json`\n")))
+      << ran.out;
+  EXPECT_TRUE(absl::EndsWith(alone.out, "\nblame: mlir::tosa::MulOp::fold\n")) << alone.out;
 }
 
 // Text that only another version parses is skipped, and whoever parses it is named.

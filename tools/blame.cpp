@@ -39,6 +39,19 @@ absl::StatusOr<Blame> BlameInProcess(Toolchain& toolchain, const Case& test_case
   return BlameRewrites(toolchain, switches, test_case, limits, judge, jobs, ReaderFor(ToolchainFlags()));
 }
 
+std::string BlamedInShort(const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge) {
+  ToolchainFlags flags;
+  flags.limits = limits;
+  const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.Create();
+  if (!toolchain.ok()) return "";
+  const absl::StatusOr<Blame> blame = BlameInProcess(**toolchain, test_case, limits, ForToolchain(**toolchain, judge));
+  if (!blame.ok()) return "";
+  if (std::string proved = ProvedToBlame(*blame); !proved.empty() || !blame->bisection) return proved;
+  const PassBisection& bisection = *blame->bisection;
+  const std::string pass = bisection.suspects.size() == 1 ? bisection.passes[bisection.suspects.front()].text : "";
+  return pass.substr(0, pass.find('{'));
+}
+
 namespace {
 
 absl::StatusOr<int> RunBlame(const BlameFlags& flags) {

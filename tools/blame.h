@@ -3,6 +3,8 @@
 #ifndef TOSAIC_TOOLS_BLAME_H_
 #define TOSAIC_TOOLS_BLAME_H_
 
+#include <string>
+
 #include "absl/status/statusor.h"
 #include "diagnosis/blame.h"
 #include "model/program.h"
@@ -15,6 +17,10 @@ namespace tosaic {
 // BlameRewrites with all that can be switched off here. REQUIRES: the toolchain has rewrites().
 absl::StatusOr<Blame> BlameInProcess(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                                      const JudgeOptions& judge);
+
+// In a word, what of the MLIR in this process makes a case wrong: the function or pattern that is proved to, or else
+// the pass; empty: neither is known.
+std::string BlamedInShort(const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge);
 
 }  // namespace tosaic
 

@@ -12,11 +12,14 @@
 #include "checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "diagnosis/one_pass.h"
 #include "model/escape.h"
+#include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
 #include "model/routes.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
+#include "tools/case_input.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -191,6 +194,14 @@ HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, c
 
 absl::StatusOr<bool> Historian::MayBeBehindBuffers(const Case& test_case, const HistoryRow& control) {
   if (control.stage <= Stage::kInfer) return false;
+  // Wrong TOSA is not of what comes behind it.
+  if (control.stage == Stage::kExecute) {
+    TOSAIC_ASSIGN_OR_RETURN(Toolchain * own, Get(NameInProcess()));
+    const std::string mlir = ToMlir(test_case.program, own->description().dialect);
+    const OnePass one = FindOnePass(*own, test_case, mlir, std::string(FindRoute(test_case.route)->pipeline),
+                                    ReaderFor(ToolchainFlags()), limits_, ForToolchain(*own, judge_));
+    if (!one.pipeline.empty()) return false;
+  }
   PassNames all;
   const auto split = [&](absl::string_view route) -> absl::StatusOr<Halves> {
     const absl::string_view pipeline = FindRoute(route)->pipeline;

@@ -42,12 +42,15 @@ void Fields(Visitor& v, HistoryRow& row);
 struct CaseHistory {
   std::vector<HistoryRow> released, dated;  // oldest first; of the dated builds, those that were asked
   std::string span, dated_span;             // the second is empty without dated builds
+  std::string blamed;                       // what of the MLIR in this process makes it wrong; empty: not known
   bool interrupted = false;                 // not all were asked; the spans say so, too
 
   bool IsWrong() const {
     const auto is_wrong = [](const HistoryRow& row) { return row.answer == HistoryAnswer::kWrong; };
     return absl::c_any_of(released, is_wrong) || absl::c_any_of(dated, is_wrong);
   }
+  // Since when and until when it is wrong: by days, if there are dated builds.
+  const std::string& Interval() const { return dated_span.empty() ? span : dated_span; }
 };
 
 // Asks all toolchains of this machine, each of which is made when it is first asked.

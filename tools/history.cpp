@@ -5,12 +5,16 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "checking/files.h"
+#include "checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/escape.h"
 #include "model/json.h"
+#include "tools/blame.h"
 #include "tools/case_input.h"
 #include "tools/historian.h"
 #include "tools/subcommands.h"
@@ -26,6 +30,7 @@ struct HistoryFlags {
   std::string route;
   WorkerLimits limits;
   bool json = false;
+  bool blame = false;
 };
 
 void PrintRow(const HistoryRow& row) {
@@ -42,11 +47,42 @@ void PrintRow(const HistoryRow& row) {
 void PrintSpans(const CaseHistory& history) {
   std::printf("%s\n", OneLine(history.span).c_str());
   if (!history.dated_span.empty()) std::printf("dated builds: %s\n", OneLine(history.dated_span).c_str());
+  if (!history.blamed.empty()) std::printf("blame: %s\n", OneLine(history.blamed).c_str());
 }
 
-absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
-  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.file));
-  const bool is_list = files.size() > 1;
+Json InJson(const CaseHistory& history) {
+  Json json{{"toolchains", ToJson(history.released)}, {"span", history.span}, {"interrupted", history.interrupted}};
+  if (!history.dated.empty()) json.update({{"dated", ToJson(history.dated)}, {"dated_span", history.dated_span}});
+  if (!history.blamed.empty()) json["blamed"] = history.blamed;
+  return json;
+}
+
+// The table's head, and a row of it.
+void PrintHead(bool blames) {
+  std::printf("| case | releases | dated builds |%s\n|---|---|---|%s\n", blames ? " blame |" : "",
+              blames ? "---|" : "");
+}
+void PrintTableRow(const std::string& file, const CaseHistory& history, bool blames) {
+  const std::string blame = blames ? absl::StrCat(" ", OneLine(history.blamed), " |") : "";
+  std::printf("| `%s` | %s | %s |%s\n", OneLine(file).c_str(), OneLine(history.span).c_str(),
+              OneLine(history.dated_span).c_str(), blame.c_str());
+  std::fflush(stdout);
+}
+
+// "Probably one cause (mlir::tosa::AddOp::fold; fixed between ...): `a`, `b`".
+void PrintDuplicates(const std::vector<std::string>& files, const std::vector<CaseHistory>& histories) {
+  std::vector<PlacedCase> placed;
+  for (const CaseHistory& one : histories) placed.push_back({one.IsWrong() ? one.Interval() : "", one.blamed});
+  for (const std::vector<size_t>& group : ProbableDuplicates(placed)) {
+    const CaseHistory& first = histories[group.front()];
+    std::printf("\nProbably one cause (%s; %s): %s\n", OneLine(first.blamed).c_str(), OneLine(first.Interval()).c_str(),
+                absl::StrJoin(group, ", ", [&](std::string* out, size_t i) {
+                  absl::StrAppend(out, "`", OneLine(files[i]), "`");
+                }).c_str());
+  }
+}
+
+absl::StatusOr<std::vector<Case>> LoadCases(const HistoryFlags& flags, const std::vector<std::string>& files) {
   ToolchainFlags route;
   route.route = flags.route;
   std::vector<Case> cases;
@@ -54,32 +90,40 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
     TOSAIC_ASSIGN_OR_RETURN(cases.emplace_back(), flags.input.Load(file, nullptr));
     TOSAIC_RETURN_IF_ERROR(route.ApplyRoute(file, &cases.back()));
   }
+  return cases;
+}
+
+absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.file));
+  const bool is_list = files.size() > 1;
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<Case> cases, LoadCases(flags, files));
   const std::atomic<bool>* stop = StopOnSignals();
-  Historian historian(flags.limits, flags.policy.ToOptions(), stop);
-  bool is_wrong = false, interrupted = false;
-  Json all = Json::array();
-  if (is_list && !flags.json) std::printf("| case | releases | dated builds |\n|---|---|---|\n");
+  const JudgeOptions judge = flags.policy.ToOptions();
+  Historian historian(flags.limits, judge, stop);
+  std::vector<CaseHistory> histories;
+  if (is_list && !flags.json) PrintHead(flags.blame);
   for (size_t i = 0; i < files.size(); ++i) {
-    const std::string& file = files[i];
     const bool is_shown = !is_list && !flags.json;
-    const CaseHistory history = historian.Ask(file, cases[i], is_shown ? PrintRow : [](const HistoryRow&) {});
-    if (is_shown) PrintSpans(history);
-    is_wrong |= history.IsWrong();
-    interrupted |= history.interrupted;
-    if (flags.json) {
-      Json json{{"toolchains", ToJson(history.released)}, {"span", history.span}, {"interrupted", history.interrupted}};
-      if (!history.dated.empty()) json.update({{"dated", ToJson(history.dated)}, {"dated_span", history.dated_span}});
-      if (is_list) json["name"] = file;
-      all.push_back(std::move(json));
-    } else if (is_list) {
-      std::printf("| `%s` | %s | %s |\n", OneLine(file).c_str(), OneLine(history.span).c_str(),
-                  OneLine(history.dated_span).c_str());
-      std::fflush(stdout);
+    CaseHistory history = historian.Ask(files[i], cases[i], is_shown ? PrintRow : [](const HistoryRow&) {});
+    if (flags.blame && history.IsWrong() && !history.interrupted) {
+      WaitingLine waiting(absl::StrCat(OneLine(files[i]), ", whom to blame"));
+      history.blamed = BlamedInShort(cases[i], flags.limits, judge);
     }
+    if (is_shown) PrintSpans(history);
+    if (is_list && !flags.json) PrintTableRow(files[i], history, flags.blame);
+    histories.push_back(std::move(history));
+  }
+  Json all = Json::array();
+  for (size_t i = 0; i < files.size() && flags.json; ++i) {
+    all.push_back(InJson(histories[i]));
+    if (is_list) all.back()["name"] = files[i];
   }
   if (flags.json) std::printf("%s\n", Dump(is_list ? all : all.front(), 2).c_str());
-  if (interrupted) return kExitInterrupted;
-  return is_wrong ? kExitDivergence : kExitAgree;
+  if (is_list && !flags.json) PrintDuplicates(files, histories);
+  const auto is_interrupted = [](const CaseHistory& one) { return one.interrupted; };
+  if (absl::c_any_of(histories, is_interrupted)) return kExitInterrupted;
+  const auto is_wrong = [](const CaseHistory& one) { return one.IsWrong(); };
+  return absl::c_any_of(histories, is_wrong) ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace
@@ -91,6 +135,9 @@ void AddHistory(CLI::App& app, CommandLine& command_line) {
   history->add_option("file", flags->file, absl::StrCat(kCaseFileHelp, ", or a folder of them"))->required();
   history->add_option("--route", flags->route, "the pass pipeline to lower with, by name (default: the case's own)")
       ->check(OneOf(RouteNames()));
+  history->add_flag(
+      "--blame", flags->blame,
+      "also name the function or pass of the MLIR in this process, and cases that are probably of one cause");
   history->add_flag("--json", flags->json, "print the answer as JSON");
   AddLimits(*history, &flags->limits);
   flags->input.AddTo(*history);

@@ -123,7 +123,7 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   if (is_own && flags.toolchain.target.empty() && !ListDatedBuilds().empty()) {
     Historian historian(flags.toolchain.limits, flags.policy.ToOptions());
     const CaseHistory history = historian.Ask(flags.file, test_case, [](const HistoryRow&) {});
-    reproduction.since = absl::StrCat("by builds of MLIR in IREE's releases: ", history.dated_span);
+    reproduction.since = history.dated_span;
   }
   TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, ReproducerFiles(reproduction)));
   waiting.reset();

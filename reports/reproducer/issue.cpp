@@ -243,7 +243,8 @@ std::string IssueText(const Reproduction& r) {
       "issue.md", "",
       // A title is copied: nothing in it but a pass's name is foreign.
       {{"TITLE", absl::StrReplaceAll(OneLine(Title(r)), {{"<", "&lt;"}})},
-       {"VERSION", absl::StrCat(EscapeMarkdown(r.version), r.since.empty() ? "" : absl::StrCat("; ", r.since))},
+       {"VERSION", EscapeMarkdown(r.version)},
+       {"SINCE", r.since.empty() ? "" : ReproducerPart("issue.md", "since", {{"SINCE", EscapeMarkdown(r.since)}})},
        {"FILES", Files(r)},
        {"STEPS", Steps(r)},
        {"EXPECTED", ExpectedText(r)},
