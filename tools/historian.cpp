@@ -95,6 +95,7 @@ Historian::Historian(const WorkerLimits& limits, const JudgeOptions& judge, cons
     released_.push_back(is_ours ? NameInProcess() : tools.name());
   }
   if (!absl::c_linear_search(released_, NameInProcess())) released_.push_back(NameInProcess());
+  for (const CapiLibrary& archived : ListArchivedTrunks()) released_.push_back(archived.name);
   if (FindTrunk()) released_.emplace_back(kTrunk);
 }
 

@@ -126,6 +126,7 @@ absl::StatusOr<std::vector<Listed>> ListAll() {
       all.back().problem = std::string(toolchain.status().message());
     }
   }
+  for (const CapiLibrary& archived : ListArchivedTrunks()) ListLibrary(archived, &all);
   if (const std::optional<CapiLibrary> trunk = FindTrunk()) ListLibrary(*trunk, &all);
   return all;
 }

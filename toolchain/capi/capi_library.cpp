@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -16,6 +17,8 @@ namespace tosaic {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr char kLibraryOfTrunk[] = "libTorchMLIRAggregateCAPI.so";
 
 // Where ci/install_trunk.sh makes its virtual environment.
 fs::path TrunkDirectory() { return CacheDirectory() / "trunk"; }
@@ -40,8 +43,34 @@ bool IsFile(const fs::path& path) {
 
 }  // namespace
 
+std::vector<CapiLibrary> ListArchivedTrunks() {
+  const std::string newest = FindTrunk().value_or(CapiLibrary()).package;
+  std::vector<CapiLibrary> archived;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(CacheDirectory() / "versions", ignored)) {
+    const std::string name = entry.path().filename().string();
+    absl::string_view version = name;
+    const fs::path file = entry.path() / kLibraryOfTrunk;
+    if (!absl::ConsumePrefix(&version, "torch-mlir-") || !IsFile(file)) continue;
+    const std::string package = absl::StrCat("torch-mlir ", version);
+    if (package != newest) archived.push_back({.file = file.string(), .name = name, .package = package});
+  }
+  absl::c_sort(archived, [](const CapiLibrary& a, const CapiLibrary& b) { return a.name < b.name; });
+  return archived;
+}
+
+// Empty: it is none of those.
+static std::optional<CapiLibrary> FindArchived(absl::string_view name) {
+  if (!absl::StartsWith(name, "torch-mlir-")) return std::nullopt;
+  for (CapiLibrary& one : ListArchivedTrunks()) {
+    if (one.name == name) return std::move(one);
+  }
+  return std::nullopt;
+}
+
 bool NamesCapiLibrary(absl::string_view text) {
-  return text == kTrunk || absl::EndsWith(text, ".so") || absl::StrContains(text, ".so.") || IsFile(std::string(text));
+  return text == kTrunk || FindArchived(text) || absl::EndsWith(text, ".so") || absl::StrContains(text, ".so.") ||
+         IsFile(std::string(text));
 }
 
 std::optional<CapiLibrary> FindTrunk() {
@@ -49,7 +78,7 @@ std::optional<CapiLibrary> FindTrunk() {
   std::error_code ignored;
   for (const auto& python : fs::directory_iterator(TrunkDirectory() / "lib", ignored)) {
     const fs::path packages = python.path() / "site-packages";
-    const fs::path file = packages / "torch_mlir" / "_mlir_libs" / "libTorchMLIRAggregateCAPI.so";
+    const fs::path file = packages / "torch_mlir" / "_mlir_libs" / kLibraryOfTrunk;
     if (!IsFile(file)) continue;
     CapiLibrary found = {.file = file.string(), .name = std::string(kTrunk), .package = PackageIn(packages)};
     if (!newest || newest->package < found.package) newest = std::move(found);
@@ -64,6 +93,7 @@ absl::StatusOr<CapiLibrary> FindCapiLibrary(const std::string& where) {
     return absl::InvalidArgumentError(
         absl::StrCat("no ", kTrunk, " in ", TrunkDirectory().string(), " (ci/install_trunk.sh fetches one)"));
   }
+  if (std::optional<CapiLibrary> archived = FindArchived(where)) return *std::move(archived);
   std::error_code error;
   const fs::path file = fs::canonical(where, error);
   if (error || !IsFile(file)) return absl::InvalidArgumentError(absl::StrCat("'", where, "' is no file"));

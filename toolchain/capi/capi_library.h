@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -16,11 +17,12 @@ inline constexpr absl::string_view kTrunk = "mlir-trunk";
 
 struct CapiLibrary {
   std::string file;     // absolute
-  std::string name;     // "mlir-trunk"; empty: it has none of its own
+  std::string name;     // "mlir-trunk", "torch-mlir-20261001"; empty: it has none of its own
   std::string package;  // what it came with, if that is known: "torch-mlir 20261001"
 };
 
-// Whether a text stands for a library: kTrunk, a file, or what is spelt like one ("build/lib/libMLIR-C.so").
+// Whether a text stands for a library: kTrunk, one that is archived, a file, or what is spelt like one
+// ("build/lib/libMLIR-C.so").
 bool NamesCapiLibrary(absl::string_view text);
 
 // The library that such a text stands for. Error: it is not there.
@@ -28,6 +30,9 @@ absl::StatusOr<CapiLibrary> FindCapiLibrary(const std::string& where);
 
 // The newest in the place that ci/install_trunk.sh uses, below the cache directory; nullopt: none is there.
 std::optional<CapiLibrary> FindTrunk();
+
+// What trunk was: the libraries of earlier days that ci/install_trunk.sh has kept, oldest first, without the newest.
+std::vector<CapiLibrary> ListArchivedTrunks();
 
 }  // namespace tosaic
 

@@ -46,5 +46,34 @@ TEST(CapiLibrary, TrunkIsTheNewestWhereTheScriptPutsIt) {
   EXPECT_TRUE(absl::StrContains(trunk->file, "python3.12")) << trunk->file;
 }
 
+// The script keeps trunk's own library among them, which stays mlir-trunk until there is a newer one.
+TEST(CapiLibrary, TrunksOfEarlierDaysAreToolchainsOfTheirOwn) {
+  const TemporaryDirectory cache;
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  EXPECT_TRUE(ListArchivedTrunks().empty());
+  const std::filesystem::path root = std::filesystem::path(cache.path()) / "tosaic";
+  for (const char* name : {"torch-mlir-20261001", "torch-mlir-20260801", "torch-mlir-20260601", "iree-3.3.0"}) {
+    std::filesystem::create_directories(root / "versions" / name);
+    std::ofstream(root / "versions" / name / "libTorchMLIRAggregateCAPI.so") << "";
+  }
+  std::filesystem::create_directories(root / "versions/torch-mlir-20260701");  // not done
+  const std::filesystem::path packages = root / "trunk/lib/python3.11/site-packages";
+  std::filesystem::create_directories(packages / "torch_mlir/_mlir_libs");
+  std::filesystem::create_directories(packages / "torch_mlir-20261001.dist-info");
+  std::ofstream(packages / "torch_mlir/_mlir_libs/libTorchMLIRAggregateCAPI.so") << "";
+  const std::vector<CapiLibrary> archived = ListArchivedTrunks();
+  const bool is_named = NamesCapiLibrary("torch-mlir-20260801"),
+             is_newest_named = NamesCapiLibrary("torch-mlir-20261001");
+  const absl::StatusOr<CapiLibrary> found = FindCapiLibrary("torch-mlir-20260801");
+  unsetenv("XDG_CACHE_HOME");
+  ASSERT_EQ(archived.size(), 2u);
+  EXPECT_EQ(archived[0].name, "torch-mlir-20260601");
+  EXPECT_EQ(archived[1].package, "torch-mlir 20260801");
+  EXPECT_TRUE(is_named);
+  EXPECT_FALSE(is_newest_named);
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_TRUE(absl::StrContains(found->file, "versions/torch-mlir-20260801/")) << found->file;
+}
+
 }  // namespace
 }  // namespace tosaic
