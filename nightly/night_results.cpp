@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "checking/files.h"
@@ -122,6 +124,31 @@ absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths) {
   return absl::OkStatus();
 }
 
+void DateNewFindings(const NightPaths& paths, const std::string& tosaic,
+                     absl::FunctionRef<int(const Command& command)> run) {
+  constexpr size_t kMost = 12;  // each takes some seconds, of the time behind the night
+  constexpr double kSeconds = 600;
+  const std::string cases = paths / "new-cases", log = paths / "history.log", table = paths / "history.md";
+  std::error_code ignored;
+  fs::remove_all(cases, ignored);
+  fs::remove(table, ignored);
+  fs::create_directory(cases, ignored);
+  size_t count = 0;
+  for (const std::string& name : FoldersOf(paths / "new")) {
+    const FindingPaths finding = {absl::StrCat(paths / "new", "/", name)};
+    if (count < kMost && fs::copy_file(finding.reduced_case(), absl::StrCat(cases, "/", name, ".json"), ignored))
+      ++count;
+  }
+  if (count == 0) return;
+  run({.arguments = {tosaic, "history", "--blame", cases}, .log = log, .seconds = kSeconds});
+  // Beside the table stand the lines that say what takes its time.
+  std::string text;
+  for (const absl::string_view line : absl::StrSplit(ReadFile(log).value_or(""), '\n')) {
+    if (!absl::StartsWith(line, "tosaic: ")) absl::StrAppend(&text, line, "\n");
+  }
+  if (absl::StartsWith(text, "| case")) (void)WriteFile(table, absl::StrReplaceAll(text, {{cases + "/", ""}}));
+}
+
 absl::Status AddReported(const NightPaths& state, const Night& night, const NightPaths& paths) {
   std::set<std::string> signatures;
   for (const Result& result : ResultsOf(kOwn, paths)) signatures.merge(NewSignatures(result.json));
@@ -142,7 +169,8 @@ absl::Status AddReported(const NightPaths& state, const Night& night, const Nigh
 
 std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::string& known_flag) {
   std::vector<SummaryPart> parts;
-  for (const auto& [heading, name] : {std::pair("Campaign", "campaign.md"),
+  for (const auto& [heading, name] : {std::pair("Since when, and by whose fault", "history.md"),
+                                      {"Campaign", "campaign.md"},
                                       {"Campaign of the other version", "other-campaign.md"},
                                       {"libFuzzer targets", "fuzzers.md"},
                                       {"Conformance suite", "conform.md"},

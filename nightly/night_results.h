@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/json.h"
@@ -14,6 +15,7 @@
 #include "nightly/night.h"
 #include "nightly/night_folder.h"
 #include "results/nights.h"
+#include "workers/command.h"
 
 namespace tosaic {
 
@@ -34,6 +36,11 @@ absl::Status WriteKnown(const NightPaths& state, const Json& given);
 
 // Copies the folders of a campaign's new findings. Those of the other toolchain have its campaign's name in front.
 absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths);
+
+// Asks since when the new findings are wrong, and by whose fault, for history.md. `tosaic`: the program. Nothing if
+// there are none. What cannot be told is no failure.
+void DateNewFindings(const NightPaths& paths, const std::string& tosaic,
+                     absl::FunctionRef<int(const Command& command)> run);
 
 // The new causes in the results of both toolchains and of the libFuzzer targets, each once. `own`, `other`: the
 // toolchains' names.

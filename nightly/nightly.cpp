@@ -257,6 +257,7 @@ class Nightly {
       WriteReports(tested.campaign, paths / tested.campaign, paths);
       WriteReports(tested.suite, tested.SuiteIn(paths), paths);
     }
+    if (options_.edits.empty()) DateNewFindings(paths, options_.tosaic, run_);  // no build has passes that were put in
     TOSAIC_RETURN_IF_ERROR(AddReported(state_, night, paths));
     TOSAIC_ASSIGN_OR_RETURN(NightHistory history, ReadHistory(options_.state));
     const NightRow row = RowOf(night, paths, history.nights);

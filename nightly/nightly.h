@@ -4,8 +4,9 @@
 //
 //   nights/DATE/    seed; campaign/, conform.json, comparison.md; the same of another toolchain: other-campaign/,
 //                   other-conform.json, versions.md (what differs between the two); TARGET.log, crashes/,
-//                   fuzz-signatures, fuzzers.md; new/: the folders of new findings; reports (campaign.html,
-//                   conform.xml, ...), summary.md; reported.json; done. The latest nights only
+//                   fuzz-signatures, fuzzers.md; new/: the folders of new findings; history.md (since when
+//                   they are wrong); reports (campaign.html, conform.xml, ...), summary.md; reported.json; done. The
+//                   latest nights only
 //   index.html      the trend over nights; history.json: a row per night, also of those that are removed
 //   known.json      what the night takes for known: the list that it is given, and reported.json
 //   reported.json   what nights have reported

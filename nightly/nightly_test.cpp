@@ -59,6 +59,11 @@ class NightlyTest : public testing::Test {
       Spill(command.arguments[2] + "/kept", "");
       return merge_status_;
     }
+    if (part == "history") {
+      Spill(command.log, absl::StrCat("| case | releases |\n|---|---|\n| `", command.arguments[3],
+                                      "/one.json` | since 1 |\ntosaic: one.json, whom to blame: 10 s\n"));
+      return 1;
+    }
     if (!command.log.empty()) {
       Spill(command.log, log_);
       return 0;
@@ -68,6 +73,7 @@ class NightlyTest : public testing::Test {
       Spill(out + "/journal.jsonl", "");
       if (!fuzz_finishes_) return 3;
       Spill(out + "/findings/one/finding.json", absl::StrCat("{\"status\": \"", status, "\"}"));
+      Spill(out + "/findings/one/reduced.json", "{}");
       Spill(out + "/findings/one/issue.md", "# [mlir][tosa] tosa.add gives <b>\n\ntext\n");
       Spill(out + "/summary.json", Result("campaign/one", status, "findings/one/reduced.json"));
       return status == "new" ? fuzz_status_ : 0;
@@ -154,6 +160,21 @@ TEST_F(NightlyTest, LeavesReportsAndWhatIsNew) {
     EXPECT_TRUE(absl::StrContains(summary, part)) << part << " in " << summary;
   }
   EXPECT_EQ(absl::StrContains(summary, "\n# "), false) << "one heading: " << summary;
+}
+
+TEST_F(NightlyTest, NewFindingsHaveTheirDays) {
+  ASSERT_TRUE(Run().ok());
+  const std::string night = state_ / "nights/2026-11-22";
+  EXPECT_TRUE(Ran(absl::StrCat("tosaic history --blame ", night, "/new-cases")));
+  EXPECT_TRUE(fs::exists(night + "/new-cases/one.json"));
+  const std::string summary = Slurp(night + "/summary.md");
+  EXPECT_TRUE(absl::StrContains(summary, "Since when, and by whose fault")) << summary;
+  EXPECT_TRUE(absl::StrContains(summary, "| `one.json` | since 1 |\n")) << summary;
+  EXPECT_FALSE(absl::StrContains(summary, "whom to blame")) << summary;
+  commands_.clear();
+  status_ = "known";
+  ASSERT_TRUE(Run().ok());
+  EXPECT_FALSE(Ran("tosaic history"));
 }
 
 TEST_F(NightlyTest, KeepsSoManyNightsAndARowOfEach) {
