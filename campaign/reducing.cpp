@@ -140,8 +140,14 @@ absl::Status MakeReproducers(const CampaignRun& run, std::vector<Finding>& findi
     CheckedCase checked = CheckCase(run.toolchain, finding.cases().reduced, options.limits, options.judge);
     checked.judgement = finding.judgement;  // what is reported, whether it shows once more or not
     checked.signature = finding.signature;
-    return ReproducerFiles(ReproductionOf(run.toolchain, finding.cases().reduced, checked, finding.cases().pipeline,
-                                          options.limits, options.judge));
+    Reproduction reproduction = ReproductionOf(run.toolchain, finding.cases().reduced, checked,
+                                               finding.cases().pipeline, options.limits, options.judge);
+    if (reproduction.showing == Showing::kPoison) {  // what it shows elsewhere says which pass it is; here nothing does
+      const absl::StatusOr<PassBisection> bisected =
+          BisectPasses(run.toolchain, reproduction.test_case, options.limits, options.judge);
+      if (bisected.ok()) reproduction.blamed_pass = WithStockPasses(PassToBlame(*bisected));
+    }
+    return ReproducerFiles(reproduction);
   };
   return ForEachFinding<Files>(run, findings, "reproducers", make,
                                [](Finding& finding, Files files) { finding.cases().reproducer = std::move(files); });

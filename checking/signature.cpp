@@ -62,6 +62,7 @@ bool IsFarOff(const ElementMismatch& mismatch, RuleId rule) {
 // The kind of the difference: a NaN where a number belongs has another cause than a last digit. A zero counts only
 // beside what is no number, and beside the other zero: among numbers it is one.
 std::string MismatchKind(const ElementMismatch& mismatch, RuleId rule) {
+  if (rule == RuleId::kRunUndefinedBehaviour) return "";  // what an element is here says nothing
   auto kind = [](absl::string_view text) -> absl::string_view {
     if (absl::StrContains(absl::AsciiStrToLower(text), "nan")) return "nan";
     if (absl::StrContains(text, "inf")) return "inf";
@@ -104,6 +105,7 @@ std::string DetailOf(const Observation& observation, const Judgement& judgement,
       break;
     case Verdict::kWrongValue:
       if (judgement.mismatch) parts.push_back(MismatchKind(*judgement.mismatch, judgement.rule));
+      if (!parts.empty() && parts.back().empty()) parts.pop_back();
       break;
     case Verdict::kAgree:
     case Verdict::kUnsupported:

@@ -302,14 +302,14 @@ void Fields(Visitor& v, BisectedPass& pass) {
 }
 
 void Fields(Visitor& v, PassBisection& bisection) {
-  const std::vector<size_t>& suspects = bisection.suspects;
+  const std::string pass = PassToBlame(bisection);
   v("verdict", bisection.judgement.verdict);
   v("rule", bisection.judgement.rule);
   v("signature", bisection.signature);
   v("pipeline", bisection.pipeline);
   v("passes", bisection.passes);
   v("suspects", bisection.suspects);
-  v.Derived("pass", suspects.size() == 1 ? std::optional(bisection.passes[suspects[0]].text) : std::nullopt);
+  v.Derived("pass", pass.empty() ? std::nullopt : std::optional(pass));
   v("evidence", bisection.evidence);
   v("executed", bisection.executed);
 }
@@ -320,6 +320,10 @@ absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& tes
     return absl::UnimplementedError(absl::StrCat(toolchain.description().name, kLacksPipelines));
   }
   return Bisector(toolchain, test_case, limits, judge, read).Run();
+}
+
+std::string PassToBlame(const PassBisection& bisection) {
+  return bisection.suspects.size() == 1 ? bisection.passes[bisection.suspects.front()].text : "";
 }
 
 }  // namespace tosaic

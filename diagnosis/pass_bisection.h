@@ -49,6 +49,9 @@ void Fields(Visitor& v, PassBisection& bisection);
 absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                                            const JudgeOptions& judge, const ProgramReader& read = nullptr);
 
+// The pass to blame, with its options; empty if several cannot be told apart.
+std::string PassToBlame(const PassBisection& bisection);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_DIAGNOSIS_PASS_BISECTION_H_

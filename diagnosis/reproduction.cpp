@@ -18,10 +18,13 @@
 #include "model/pass_pipeline.h"
 #include "oracle/legality.h"
 #include "reports/reproducer/stack_trace.h"
+#include "toolchain/execution/poison_text.h"
 #include "workers/map.h"
 
 namespace tosaic {
 namespace {
+
+constexpr char kOwnPolynomials[] = "tosaic-polynomial-math", kStockPolynomials[] = "test-math-polynomial-approximation";
 
 // The answer of LowerText in a process of its own, or how that process died.
 struct LoweredText {
@@ -81,10 +84,16 @@ void Prepare(Toolchain& toolchain, const WorkerLimits& limits, Reproduction* r) 
   r->pipeline = JoinPipeline(absl::MakeSpan(*passes).subspan(own));
 }
 
+// The reproduction's pipeline with the passes that the toolchain has, where mlir-opt has others.
+std::string WithPassesOf(const ToolchainDescription& toolchain, const Reproduction& r) {
+  const bool has_own = absl::StrContains(toolchain.PipelineOf(r.test_case.route), kOwnPolynomials);
+  return has_own ? absl::StrReplaceAll(r.pipeline, {{kStockPolynomials, kOwnPolynomials}}) : r.pipeline;
+}
+
 // Says why no stock tool can show it; empty if one can.
 std::string ObstacleOf(const Reproduction& r, const Route* route, const Case& test_case) {
   const Judgement& judgement = r.judgement;
-  if (test_case.runs.empty() && r.showing >= Showing::kExecutes && r.showing <= Showing::kGuards) {
+  if (test_case.runs.empty() && r.showing >= Showing::kExecutes && r.showing <= Showing::kPoison) {
     return "the case has no run";
   }
   if (route == nullptr) return "";
@@ -101,7 +110,7 @@ std::string ObstacleOf(const Reproduction& r, const Route* route, const Case& te
 }  // namespace
 
 std::string WithStockPasses(const std::string& pipeline) {
-  return absl::StrReplaceAll(pipeline, {{"tosaic-polynomial-math", "test-math-polynomial-approximation"}});
+  return absl::StrReplaceAll(pipeline, {{kOwnPolynomials, kStockPolynomials}});
 }
 
 Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
@@ -169,11 +178,16 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   const bool is_of_passes = r.showing == Showing::kLowers || r.showing == Showing::kRereads;
   const std::string whole = WithStockPasses(description.PipelineOf(subject.route));
   if (is_of_passes && r.prepared.empty() && r.pipeline != whole) r.whole_pipeline = whole;
-  if (r.obstacle.empty() && (r.showing == Showing::kGuards || r.showing == Showing::kIr)) {
+  const bool takes_llvm_ir = r.showing == Showing::kGuards || r.showing == Showing::kPoison;
+  if (r.obstacle.empty() && (takes_llvm_ir || r.showing == Showing::kIr)) {
     const absl::StatusOr<std::string> lowered =
-        LowerIsolated(toolchain, ModuleText(r), r.pipeline, r.showing == Showing::kGuards, limits).text;
+        LowerIsolated(toolchain, ModuleText(r), WithPassesOf(description, r), takes_llvm_ir, limits).text;
     if (lowered.ok()) r.lowered = *lowered;
     if (!lowered.ok()) r.obstacle = absl::StrCat("MLIR does not lower it alone: ", lowered.status().message());
+  }
+  if (r.obstacle.empty() && r.showing == Showing::kPoison) {
+    const absl::StatusOr<std::string> shown = WithPoisonShown(r.lowered);
+    shown.ok() ? void(r.shows_poison = *shown) : void(r.obstacle = std::string(shown.status().message()));
   }
   if (r.judgement.verdict == Verdict::kCrash && r.judgement.stage < Stage::kTranslate && r.obstacle.empty()) {
     const std::string pipeline = r.pipeline.empty() ? "builtin.module()" : r.pipeline;

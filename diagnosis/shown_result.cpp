@@ -97,10 +97,19 @@ ShownResult ShownByOperands(size_t run, size_t result, const Program& program,
   return shown;
 }
 
+// Whether the judgement is that this result depends on poison, whatever values it has.
+bool IsPoisoned(const Judgement& judgement, const Program& program, size_t run, size_t result) {
+  const ValueRef ref = program.results[result];
+  return judgement.rule == RuleId::kRunUndefinedBehaviour && judgement.mismatch &&
+         judgement.mismatch->run == static_cast<int>(run) && ref.kind == ValueRef::Kind::kOp &&
+         judgement.mismatch->op == ref.index;
+}
+
 // The first wrong result of a run, with the values that it may have. If none is wrong, nothing; `first` is then the
 // first result whose values are known, unless an earlier run has set it. `observed`: null if the run did not end.
 std::optional<ShownResult> ShownInRun(const Case& test_case, size_t run, const RunObservation* observed,
-                                      Verdict verdict, const Policies& policies, std::optional<ShownResult>& first) {
+                                      const Judgement& judgement, const Policies& policies,
+                                      std::optional<ShownResult>& first) {
   const Program& program = test_case.program;
   std::vector<const Tensor*> known(program.ops.size(), nullptr);
   if (observed != nullptr) known = KnownOpResults(program, *observed);
@@ -118,6 +127,7 @@ std::optional<ShownResult> ShownInRun(const Case& test_case, size_t run, const R
       if (!sets) continue;
       const Tensor* actual = observed == nullptr ? nullptr : &observed->results[i].tensor;
       ShownResult shown = ShownBySets(program, run, i, *sets, actual);
+      if (IsPoisoned(judgement, program, run, i)) return shown;
       if (observed != nullptr && IsWrongBySets(program, shown, *observed, policies, *sets)) return shown;
       if (!first) first = std::move(shown);
       continue;
@@ -130,8 +140,9 @@ std::optional<ShownResult> ShownInRun(const Case& test_case, size_t run, const R
     if (observed != nullptr) {
       const ResultObservation& actual = observed->results[i];
       if (actual.tensor.sizes() != sizes.sizes) return shown;
-      const bool unwritten = verdict == Verdict::kUninitializedResult && !actual.unwritten.empty();
-      if (unwritten || CompareValues(program, op, operands, actual.tensor, policies, left_out).first) return shown;
+      const bool unwritten = judgement.verdict == Verdict::kUninitializedResult && !actual.unwritten.empty();
+      if (unwritten || IsPoisoned(judgement, program, run, i)) return shown;
+      if (CompareValues(program, op, operands, actual.tensor, policies, left_out).first) return shown;
     }
     if (!first) first = std::move(shown);
   }
@@ -147,7 +158,7 @@ ShownResult WrongResult(const Case& test_case, const CheckedCase& checked, const
     // A case that ended early is about the run in which it ended.
     if (!has_results && observation.outcome != Outcome::kCompleted && run != observation.run) continue;
     const RunObservation* observed = has_results ? &observation.runs[run] : nullptr;
-    std::optional<ShownResult> shown = ShownInRun(test_case, run, observed, checked.judgement.verdict, policies, first);
+    std::optional<ShownResult> shown = ShownInRun(test_case, run, observed, checked.judgement, policies, first);
     if (shown) return *std::move(shown);
   }
   return first.value_or(ShownResult{.run = observation.outcome == Outcome::kCompleted ? 0 : observation.run});

@@ -83,6 +83,7 @@ void Fields(Visitor& v, ResultObservation& result) {
   RawTensorFields(v, result.tensor);
   v("unwritten", result.unwritten);
   v.Optional("poisoned", result.poisoned);
+  v.Optional("poisoned_otherwise", result.poisoned_otherwise);
   v.Optional("not_stored_once", result.not_stored_once);
   v.Optional("overwritten", result.overwritten);
   v.Optional("not_owned", result.not_owned);
@@ -137,6 +138,7 @@ void Fields(Visitor& v, Observation& observation) {
   v.Optional("extracts", observation.extracts);
   v.Optional("verifies_extents", observation.verifies_extents);
   v.Optional("calls_library", observation.calls_library);
+  v.Optional("poison_unseen", observation.poison_unseen);
   v("runs", observation.runs);
   v.Optional("fault", observation.fault);
 }

@@ -65,6 +65,8 @@ struct ResultObservation {
   // Elements that depend on undefined behaviour of the code: they change with what its poison is taken for, or are of a
   // run that then does not end (toolchain/execution/poison.h).
   std::vector<uint64_t> poisoned;
+  // By the elements of `poisoned`: their bits where poison is taken for another value; empty if that run does not end.
+  std::vector<uint64_t> poisoned_otherwise;
   // On a route that counts stores, if generated code allocated the memory: elements that were not stored to exactly
   // once.
   std::vector<StoreCount> not_stored_once;
@@ -120,7 +122,9 @@ struct RunObservation {
   std::string stopped;  // what generated code printed before it stopped itself; there are no results then
   std::vector<UnevenStores> uneven_stores;  // on a route that counts stores
   std::vector<LibraryCall> library_calls;   // in order, on a route that has them
-  std::vector<std::string> poison;          // if a result is poisoned: the instructions that made poison in the run
+  // If a result is poisoned: the instructions that made poison in the run, and what of: "%3 = shl i32 1, %2 where %2 =
+  // 40".
+  std::vector<std::string> poison;
 
   friend bool operator==(const RunObservation& a, const RunObservation& b) = default;
 };
@@ -141,9 +145,12 @@ struct Observation {
   std::vector<std::optional<TensorType>> inferred;
   // On a route that extracts: the IR that the passes left. The case then ends, completed, at kLower without a run.
   std::optional<LoweredIr> lowered;
-  bool extracts = false;             // the route is to end with that IR, which has elementwise ops alone
-  bool verifies_extents = false;     // generated code is to stop itself where run-time extents do not fit
-  bool calls_library = false;        // every linalg.generic is to have become a call of a library function
+  bool extracts = false;          // the route is to end with that IR, which has elementwise ops alone
+  bool verifies_extents = false;  // generated code is to stop itself where run-time extents do not fit
+  bool calls_library = false;     // every linalg.generic is to have become a call of a library function
+  // Why undefined behaviour of the code may have gone unseen: kinds of instructions that the search for it does not
+  // understand ("icmp"), or that there was no LLVM IR to search. Empty too where nobody makes LLVM IR.
+  std::vector<std::string> poison_unseen;
   std::vector<RunObservation> runs;  // those that finished or stopped themselves; on a fault, those before it
   std::optional<MemoryFault> fault;  // kMemoryFault
 

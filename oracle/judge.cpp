@@ -44,8 +44,10 @@ std::string Contradiction(const Case& test_case, const Observation& observation)
       const ElementType expected = TypeOf(test_case.program, test_case.program.results[i]).element_type;
       const ElementType actual = run.results[i].tensor.element_type();
       if (actual != expected) return absl::StrCat("a result of ", Name(actual), " instead of ", Name(expected));
-      for (uint64_t element : run.results[i].unwritten) {
-        if (element >= run.results[i].tensor.element_count()) return absl::StrCat("an element ", element);
+      for (const std::vector<uint64_t>& elements : {run.results[i].unwritten, run.results[i].poisoned}) {
+        for (const uint64_t element : elements) {
+          if (element >= run.results[i].tensor.element_count()) return absl::StrCat("an element ", element);
+        }
       }
       for (const StoreCount& count : run.results[i].not_stored_once) {
         if (count.element >= run.results[i].tensor.element_count()) return absl::StrCat("an element ", count.element);

@@ -84,7 +84,9 @@ bool Judging::JudgeResult(size_t run, size_t index, const std::vector<const Tens
   };
   return BlameUnwritten(run, index, blamed(result.unwritten, true)) ||
          JudgeValues(run, index, CompareValues(program, op, operands, result.tensor, policies, left_out, &flushing_)) ||
-         BlamePoisoned(run, index, blamed(result.poisoned, false));
+         BlamePoisoned(run, index, blamed(result.poisoned, false), [&](size_t element) {
+           return ExplainElement(program, op, operands, result.tensor, element, policies);
+         });
 }
 
 // Judges a result that no op makes: it must be the argument or the constant, bit by bit.
@@ -157,7 +159,9 @@ bool Judging::JudgeBySets(size_t run, size_t index, RunSets* sets) {
   return BlameUnwritten(run, index, blamed(result.unwritten)) ||
          JudgeValues(run, index,
                      CompareWithSets(case_.program, op, result.tensor, options_.policies, sets, &flushing_)) ||
-         BlamePoisoned(run, index, blamed(result.poisoned));
+         BlamePoisoned(run, index, blamed(result.poisoned), [&](size_t element) {
+           return ExplainBySets(case_.program, op, result.tensor, element, options_.policies, sets);
+         });
 }
 
 std::string Judging::Where(size_t run, size_t index) const {
@@ -178,16 +182,33 @@ bool Judging::BlameUnwritten(size_t run, size_t index, const std::vector<uint64_
                              " on memory that was never written, the first is ", elements.front()));
 }
 
-bool Judging::BlamePoisoned(size_t run, size_t index, const std::vector<uint64_t>& elements) {
+// What an element is here and otherwise, and what made the poison.
+static std::string DescribePoison(const RunObservation& run, const ResultObservation& result, uint64_t element) {
+  const ElementType type = result.tensor.element_type();
+  const size_t number = absl::c_find(result.poisoned, element) - result.poisoned.begin();
+  const std::string otherwise = number < result.poisoned_otherwise.size()
+                                    ? ElementToString(type, result.poisoned_otherwise[number] & BitMask(type))
+                                    : "has other sizes or no end";
+  return absl::StrCat("element ", element, " is ", ElementToString(type, result.tensor.Bits(element)), " here, and ",
+                      otherwise, " where poison is taken for another value; poison is ",
+                      absl::StrJoin(run.poison, ", and "));
+}
+
+bool Judging::BlamePoisoned(size_t run, size_t index, const std::vector<uint64_t>& elements,
+                            absl::FunctionRef<ElementMismatch(size_t)> explain) {
   if (elements.empty()) return false;
   const RunObservation& observed = observation_.runs[run];
-  const Tensor& tensor = observed.results[index].tensor;
-  const uint64_t first = elements.front();
-  return Decide(Verdict::kWrongValue, RuleId::kRunUndefinedBehaviour, "elements that depend on no undefined behaviour",
-                absl::StrCat(Where(run, index), Counted(elements.size(), "element"),
-                             elements.size() == 1 ? " depends" : " depend", " on poison, the first is ", first, ", ",
-                             ElementToString(tensor.element_type(), tensor.Bits(first)), ", of ",
-                             absl::StrJoin(observed.poison, " and ")));
+  ElementMismatch mismatch = explain(elements.front());
+  mismatch.run = static_cast<int>(run);
+  mismatch.op = case_.program.results[index].index;
+  mismatch.count = elements.size();
+  mismatch.bound = "whatever poison is taken for";
+  Decide(Verdict::kWrongValue, RuleId::kRunUndefinedBehaviour, absl::StrCat(mismatch.expected, ", ", mismatch.bound),
+         absl::StrCat(Where(run, index), Counted(elements.size(), "element"),
+                      elements.size() == 1 ? " depends" : " depend", " on poison, of which LLVM may make anything: ",
+                      DescribePoison(observed, observed.results[index], elements.front())));
+  judgement_.mismatch = std::move(mismatch);
+  return true;
 }
 
 void Judging::CountElements(size_t index, JudgedElements counted) {
@@ -315,6 +336,9 @@ bool Judging::JudgeRuns() {
   if (ended_early && !excused) return BlameEnd();
   for (size_t run = 0; run < observation_.runs.size(); ++run) {
     if (JudgeRun(run)) return true;
+  }
+  for (const std::string& unseen : observation_.poison_unseen) {
+    NoteOnce(absl::StrCat(Name(RuleId::kRunUndefinedBehaviourOpen), ": ", unseen));
   }
   if (JudgeFlushing()) return true;
   if (!excused) return false;

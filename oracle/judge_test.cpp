@@ -306,6 +306,31 @@ std::vector<JudgedRow> ContradictionRows() {
   };
 }
 
+TEST(JudgeTest, SaysWhatAnElementThatDependsOnPoisonIsOtherwise) {
+  Observation observation = AddsUp();
+  observation.runs[1].results[0].poisoned = {1};
+  observation.runs[1].results[0].poisoned_otherwise = {0xa5};
+  observation.runs[1].poison = {"%3 = add nsw i32 %1, %2 where %1 = 5 and %2 = 6"};
+  const Judgement judgement = Judge(Add(), observation, {});
+  EXPECT_EQ(judgement.rule, RuleId::kRunUndefinedBehaviour);
+  EXPECT_EQ(judgement.expected, "8, whatever poison is taken for");
+  EXPECT_EQ(judgement.actual,
+            "run 1, %0: 1 element depends on poison, of which LLVM may make anything: element 1 is 8 here, and 165 "
+            "where poison is taken for another value; poison is %3 = add nsw i32 %1, %2 where %1 = 5 and %2 = 6");
+  ASSERT_TRUE(judgement.mismatch);
+  EXPECT_EQ(judgement.mismatch->run, 1);
+  EXPECT_EQ(judgement.mismatch->index, 1u);
+  EXPECT_EQ(judgement.mismatch->inputs.size(), 2u);
+}
+
+TEST(JudgeTest, NotesWhereUndefinedBehaviourMayHaveGoneUnseen) {
+  Observation observation = AddsUp();
+  observation.poison_unseen = {"icmp"};
+  const Judgement judgement = Judge(Add(), observation, {});
+  EXPECT_EQ(judgement.verdict, Verdict::kAgree);
+  EXPECT_EQ(judgement.notes, std::vector<std::string>{"run.undefined-behaviour.open: icmp"});
+}
+
 std::vector<JudgedRow> RunRows() {
   const Case sum_overflows = CaseOf(kDynamicAdd, {{I32("7fffffff 00000001"), I32("00000001 00000001")}});
   const Case all_overflow = CaseOf(kDynamicAdd, {{I32("7fffffff"), I32("00000001")}});
@@ -372,6 +397,12 @@ std::vector<JudgedRow> RunRows() {
        Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten},
       {"an element that depends on poison", Add(), Changed(AddsUp(), first_poisoned), Verdict::kWrongValue,
        RuleId::kRunUndefinedBehaviour},
+      {"code that was not searched for poison", Add(),
+       Changed(AddsUp(), [](Observation& o) { o.poison_unseen = {"icmp"}; }), Verdict::kAgree,
+       RuleId::kBcastVerifyDynDyn},
+      {"a poisoned element that is not there", Add(),
+       Changed(AddsUp(), [](Observation& o) { o.runs[0].results[0].poisoned = {2}; }), Verdict::kHarnessFault,
+       RuleId::kHarnessObservation},
       {"an undefined element that depends on poison", sum_overflows,
        Changed(Completed({I32("deadbeef 00000002")}), first_poisoned), Verdict::kAgree, RuleId::kBcastVerifyDynDyn},
       {"its neighbour depends on poison", sum_overflows,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "oracle/flushing.h"
 #include "oracle/judge.h"
@@ -74,7 +75,9 @@ class Judging {
   bool JudgeValues(size_t run, size_t index, ValueComparison values);
   void CountElements(size_t index, JudgedElements counted);  // of that result
   bool BlameShape(size_t run, size_t index, const RuntimeShape& expected);
-  bool BlamePoisoned(size_t run, size_t index, const std::vector<uint64_t>& elements);
+  // `explain`: of an element of that result.
+  bool BlamePoisoned(size_t run, size_t index, const std::vector<uint64_t>& elements,
+                     absl::FunctionRef<ElementMismatch(size_t)> explain);
   bool BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements);
   std::string Where(size_t run, size_t index) const;
   bool EndIsUndefined() const;

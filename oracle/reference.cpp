@@ -242,4 +242,15 @@ ValueComparison CompareValues(const Program& program, const OpApplication& op,
   return comparison.Take();
 }
 
+ElementMismatch ExplainElement(const Program& program, const OpApplication& op,
+                               absl::Span<const Tensor* const> operands, const Tensor& actual, size_t element,
+                               const Policies& policies) {
+  OpReference reference(program, op, operands, actual.sizes(), policies);
+  reference.Read(element);
+  const Expected expected = reference.Evaluate(Mode::kDecide);
+  ElementMismatch mismatch = ExplainMismatch(reference.input(), expected, actual.RawBits(element));
+  mismatch.index = element;
+  return mismatch;
+}
+
 }  // namespace tosaic

@@ -64,6 +64,12 @@ ValueComparison CompareValues(const Program& program, const OpApplication& op,
                               absl::FunctionRef<std::optional<ElementBits>(size_t element)> operands,
                               const Tensor& actual, const Policies& policies, FlushingRecord* flushing);
 
+// Explains one element of the actual result, whether it disagrees or not; `run`, `op` and `count` are the caller's.
+// REQUIRES: as CompareValues.
+ElementMismatch ExplainElement(const Program& program, const OpApplication& op,
+                               absl::Span<const Tensor* const> operands, const Tensor& actual, size_t element,
+                               const Policies& policies);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_ORACLE_REFERENCE_H_

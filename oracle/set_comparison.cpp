@@ -127,9 +127,15 @@ std::optional<ElementMismatch> FindOutside(const Program& program, size_t op, co
   for (size_t i = 0; i < actual.element_count(); ++i) {
     const AllowedSet allowed = sets->Allowed(op, i);
     if (allowed.Contains(actual.RawBits(i))) continue;
-    return MismatchOf(InputOf(program, program.ops[op], policies), sets->OperandsOf(op, i), allowed, actual, i);
+    return ExplainBySets(program, op, actual, i, policies, sets);
   }
   return std::nullopt;
+}
+
+ElementMismatch ExplainBySets(const Program& program, size_t op, const Tensor& actual, size_t element,
+                              const Policies& policies, RunSets* sets) {
+  const ScalarInput in = InputOf(program, program.ops[op], policies);
+  return MismatchOf(in, sets->OperandsOf(op, element), sets->Allowed(op, element), actual, element);
 }
 
 }  // namespace tosaic

@@ -28,6 +28,10 @@ ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor&
 std::optional<ElementMismatch> FindOutside(const Program& program, size_t op, const Tensor& actual,
                                            const Policies& policies, RunSets* sets);
 
+// Explains one element, whether it is in its set or not; `run`, `op` and `count` are the caller's.
+ElementMismatch ExplainBySets(const Program& program, size_t op, const Tensor& actual, size_t element,
+                              const Policies& policies, RunSets* sets);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_ORACLE_SET_COMPARISON_H_

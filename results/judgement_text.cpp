@@ -22,12 +22,21 @@ std::string NoteInWords(const std::string& note) {
     return absl::StrCat("A result of ", note.substr(implausible.size()), " is within its bound, but implausible. [",
                         note, "]");
   }
+  const std::string unseen = absl::StrCat(Name(RuleId::kRunUndefinedBehaviourOpen), ": ");  // then what was not seen
+  if (absl::StartsWith(note, unseen)) {
+    return absl::StrCat("Undefined behaviour of the code may have gone unseen: ", note.substr(unseen.size()), ". [",
+                        note, "]");
+  }
   return note;
 }
 
 std::vector<Fact> FactsOf(const Judgement& judgement) {
   std::vector<Fact> facts;
-  if (judgement.mismatch) {
+  if (judgement.mismatch && judgement.rule == RuleId::kRunUndefinedBehaviour) {
+    const ElementMismatch& m = *judgement.mismatch;
+    facts = {{"element", absl::StrFormat("%d of %%%d in run %d", m.index, m.op, m.run)},
+             {"inputs", absl::StrJoin(m.inputs, ", ")}};
+  } else if (judgement.mismatch) {
     const ElementMismatch& m = *judgement.mismatch;
     facts = {{"element", absl::StrFormat("%d of %%%d in run %d (%s there disagree%s)", m.index, m.op, m.run,
                                          Counted(m.count, "element"), m.count == 1 ? "s" : "")},

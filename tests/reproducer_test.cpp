@@ -160,7 +160,7 @@ class ReproducerTest : public testing::Test {
       } else if (absl::StartsWith(line, "```")) {
         in_block = true, language = std::string(line.substr(3));
       } else if (absl::StartsWith(line, "`") || absl::StartsWith(line, "<details>")) {
-        for (const char* name : {"repro.mlir", "twin.mlir", "driver.c"}) {
+        for (const char* name : {"repro.mlir", "twin.mlir", "driver.c", "shown.ll"}) {
           if (absl::StrContains(line, name)) file = name;
         }
       }
@@ -192,6 +192,7 @@ class ReproducerTest : public testing::Test {
         EXPECT_FALSE(absl::StrContains(printed, absl::StrCat("-> ", r.judgement.expected))) << all;
         break;
       case Showing::kGuards:
+      case Showing::kPoison:
         EXPECT_EQ(status, 1) << all;
         EXPECT_TRUE(absl::StartsWith(printed, "diverges: ")) << all;
         break;
@@ -293,6 +294,8 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"cos-math-polynomial-large", Showing::kExecutes, "wrong-value, rule value.cos"},
         Known{"select-linalg-vectorized-i1", Showing::kExecutes, "wrong-value, rule value.select"},
         Known{"equal-linalg-vectorized-i1", Showing::kGuards, "element 1 of the result depends on memory"},
+        Known{"cos-math-polynomial-infinity", Showing::kPoison,
+              "element 0 of the result changes with what poison is taken for"},
         Known{"add-superfluous-broadcast", Showing::kIr, "contract-violation"},
         Known{"equal-fold-dynamic-constant", Showing::kIr, "contract.folded.constant"}),
     [](const testing::TestParamInfo<Known>& info) { return absl::StrReplaceAll(info.param.name, {{"-", "_"}}); });

@@ -70,6 +70,7 @@ struct CheckAnswer {
   size_t runs = 0;
   std::string signature;
   bool known = false;
+  std::string pass;  // of code that depends on poison: the one that brought it in, in words
 };
 
 bool IsChecked(const CheckAnswer& answer) { return answer.skipped.empty(); }
@@ -91,6 +92,8 @@ void Fields(Visitor& v, CheckAnswer& answer) {
   v.DerivedIf(is_checked, "of_twin", answer.checked.twin.has_value(),
               "true if the judgement is about the case's twin, or about the case with all values returned");
   v.DerivedIf(is_checked, "known", answer.known, "whether the divergence is listed as known");
+  v.Optional("pass", answer.pass,
+             "of `run.undefined-behaviour`, unless it is known: which pass brought it in, in words");
   v.Optional("given", answer.given, "with --inputs: what came out of that run, in words");
   v.Optional("not_run", answer.not_run, "why nothing was lowered and run: the judgement is about the types alone");
   v.Optional("part", answer.part, "which part of the function the case is, if an op of another dialect ends it");
@@ -124,6 +127,9 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Work
   answer.known = !found.empty() && known.Find(found, test_case, toolchain) != nullptr;
   if (!found.empty() && !answer.known && !known.entries().empty() && test_case != nullptr) {
     answer.known = IsKnownReduced(toolchain, known, *test_case, found, limits, judge, kReducingTime);
+  }
+  if (judgement.rule == RuleId::kRunUndefinedBehaviour && !answer.known) {
+    answer.pass = WhereItGoesWrong(toolchain, *test_case, limits, judge);
   }
   answer.signature = ToString(test_case != nullptr ? NameOf(found, test_case->program) : found);
   return answer;
@@ -165,7 +171,9 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool br
   return absl::StrCat(text, "\nop:        ",
                       test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
                                            : ToString(*subject.spec_case.probe()),
-                      "\n", EscapeControls(JudgementToText(judgement)), EscapeControls(last), "\n");
+                      "\n", EscapeControls(JudgementToText(judgement)),
+                      answer.pass.empty() ? "" : EscapeControls(absl::StrCat("pass:      ", answer.pass, "\n")),
+                      EscapeControls(last), "\n");
 }
 
 // For --route=all, the case on each route of the toolchain.

@@ -82,8 +82,7 @@ void FindCulprit(Toolchain& toolchain, const Case& test_case, const ToolchainFla
   // A lowering that fails names its pass in the title.
   if (!bisected || reproduction->judgement.stage != Stage::kExecute) return;
   reproduction->folded = bisected->folded;
-  if (bisected->suspects.size() != 1) return;
-  reproduction->blamed_pass = bisected->passes[bisected->suspects.front()].text;
+  reproduction->blamed_pass = WithStockPasses(PassToBlame(*bisected));
 }
 
 absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {

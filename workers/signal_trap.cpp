@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <ucontext.h>
 
 #include <array>
@@ -12,7 +13,7 @@
 namespace tosaic {
 namespace {
 
-constexpr std::array<int, 5> kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr std::array<int, 6> kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGVTALRM};
 
 // A body that runs, and where to go if a signal leaves it.
 struct Trap {
@@ -24,6 +25,7 @@ struct Trap {
 };
 Trap* volatile innermost = nullptr;
 bool deadly = false;
+volatile bool armed = false;  // LeaveBodyAfter has been called with a time
 std::array<struct sigaction, kSignals.size()> previous_actions;
 
 #if defined(__x86_64__)
@@ -59,6 +61,7 @@ void OnSignal(int signal, siginfo_t* info, void* context) {
     if (signal == SIGSEGV || signal == SIGBUS) trap->is_write = IsWrite(*static_cast<ucontext_t*>(context));
     siglongjmp(trap->resume, 1);
   }
+  if (signal == SIGVTALRM && armed) return;  // the body has ended just now
   // Not ours: hand it on to the handler that was there before (a fuzzer's, a sanitizer's), or die of it.
   const struct sigaction end = {};  // SIG_DFL
   for (size_t i = 0; i < kSignals.size(); ++i) {
@@ -101,6 +104,14 @@ std::optional<TrappedSignal> RunTrapped(absl::FunctionRef<void()> body) {
   trap.outer = innermost;
   if (Returns(trap, body)) return std::nullopt;
   return TrappedSignal{.signal = trap.signal, .address = trap.address, .is_write = trap.is_write};
+}
+
+void LeaveBodyAfter(double cpu_seconds) {
+  itimerval timer = {};
+  timer.it_value.tv_sec = static_cast<time_t>(cpu_seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((cpu_seconds - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
+  armed = armed || cpu_seconds > 0;
+  setitimer(ITIMER_VIRTUAL, &timer, nullptr);
 }
 
 DeadlySignals::DeadlySignals() {

@@ -16,11 +16,15 @@ struct TrappedSignal {
   bool is_write = false;
 };
 
-// Runs `body`. A SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT meanwhile leaves it at once and is returned. The
+// Runs `body`. A SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT or SIGVTALRM meanwhile leaves it at once and is returned. The
 // destructors of what `body` owns do not run, so values outside that it assigns to must be valid at every moment. A
 // body may run another trapped body; a signal leaves the innermost. Outside of a body these signals go to the previous
 // handler.
 std::optional<TrappedSignal> RunTrapped(absl::FunctionRef<void()> body);
+
+// From within a body: once this process has used so much more CPU time, SIGVTALRM leaves the body, unless this is
+// called again meanwhile, from wherever. 0: never. It must not leave code that holds a lock.
+void LeaveBodyAfter(double cpu_seconds);
 
 // While it exists, a signal outside of a body ends the process at once, as in any other program. This is for children
 // that are forked meanwhile.

@@ -29,6 +29,21 @@ TEST(RunTrapped, LeavesOtherSignalsToWhoeverHandledThem) {
   EXPECT_EXIT(raise(SIGABRT), testing::KilledBySignal(SIGABRT), "");
 }
 
+TEST(RunTrapped, ABodyThatDoesNotEndIsLeftInTime) {
+  volatile bool goes_on = true;
+  EXPECT_EQ(SignalOf([&] {
+              LeaveBodyAfter(0.01);
+              while (goes_on) {
+              }
+            }),
+            SIGVTALRM);
+  EXPECT_EQ(SignalOf([] {
+              LeaveBodyAfter(0.01);
+              LeaveBodyAfter(0);
+            }),
+            0);
+}
+
 // Generated code within an MLIR that may die itself: each signal leaves the body that it is of.
 TEST(RunTrapped, ASignalLeavesTheInnermostBody) {
   int inner = 0;

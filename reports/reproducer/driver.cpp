@@ -92,6 +92,8 @@ std::string DriverText(const Reproduction& r) {
                        {"RESULT_WIDTH", absl::StrCat(StorageBytes(type))},
                        {"RESULT_WRITTEN", absl::StrCat((BitWidth(type) + 7) / 8)},
                        {"MAY_DIFFER", MayDiffer(r, type)},
+                       {"DEPENDS", r.showing == Showing::kPoison ? "changes with what poison is taken for"
+                                                                 : "depends on memory that was never written"},
                        {"OPERANDS", operands.declarations},
                        {"PARAMETERS", operands.parameters},
                        {"PUT_OPERANDS", operands.puts},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // issue.md, from the parts of templates/issue.md.
 #include <string>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -31,7 +32,8 @@ std::string Files(const Reproduction& r) {
   std::string files = file("file", "repro.mlir", "mlir", ModuleText(r));
   if (!r.obstacle.empty()) return files;
   if (r.twin) absl::StrAppend(&files, file("file", "twin.mlir", "mlir", TwinModule(r)));
-  if (r.showing == Showing::kGuards) absl::StrAppend(&files, file("long file", "driver.c", "c", DriverText(r)));
+  if (r.showing == Showing::kPoison) absl::StrAppend(&files, file("long file", "shown.ll", "llvm", r.shows_poison));
+  if (HasDriver(r.showing)) absl::StrAppend(&files, file("long file", "driver.c", "c", DriverText(r)));
   return files;
 }
 
@@ -55,7 +57,7 @@ std::string Execution(const Reproduction& r, absl::string_view file, const std::
 std::string Command(const Reproduction& r) {
   const std::string lower = MlirOpt(r, "repro.mlir", r.pipeline);
   const std::string libraries = absl::StrCat(Line("command libraries"), "\n");
-  if (r.cpu != nullptr && (IsExecuted(r.showing) || r.showing == Showing::kGuards)) {
+  if (r.cpu != nullptr && (IsExecuted(r.showing) || HasDriver(r.showing))) {
     return Line("command elsewhere", {{"CPU", std::string(r.cpu->name)}, {"EMULATOR", std::string(r.cpu->emulator)}});
   }
   switch (r.showing) {
@@ -73,15 +75,21 @@ std::string Command(const Reproduction& r) {
       return absl::StrCat(libraries, Execution(r, "repro.mlir", r.pipeline),
                           r.twin ? absl::StrCat("\n", Execution(r, "twin.mlir", r.twin_pipeline)) : "");
     case Showing::kGuards:
+    case Showing::kPoison:
       return absl::StrCat(
           UsesApFloat(r) ? libraries : "",
-          Line("command guards",
+          Line(r.showing == Showing::kPoison ? "command poison" : "command guards",
                {{"LOWER", lower},
                 {"LEVEL", r.optimized ? "-O2" : "-O0"},
                 {"LIBRARIES",
                  UsesApFloat(r) ? " \"$MLIR_LIB\"/libmlir_apfloat_wrappers.so -Wl,-rpath,\"$MLIR_LIB\"" : ""}}));
   }
   return lower;
+}
+
+// The instructions that made poison in the run that is shown, and of what.
+std::vector<std::string> MadePoisonOf(const Reproduction& r) {
+  return r.shown.run < r.observation.runs.size() ? r.observation.runs[r.shown.run].poison : std::vector<std::string>();
 }
 
 std::string Ends(const Reproduction& r) {
@@ -109,6 +117,10 @@ std::string Shows(const Reproduction& r) {
       return ReproducerPart("issue.md", "stops");
     case Showing::kGuards:
       return ReproducerPart("issue.md", "guards");
+    case Showing::kPoison:
+      return ReproducerPart(
+          "issue.md", "poison",
+          {{"MAKERS", MarkdownBlock("llvm", absl::StrCat(absl::StrJoin(MadePoisonOf(r), "\n"), "\n"))}});
     case Showing::kIr:
       return ReproducerPart("issue.md", "ir", {{"LOWERED", MarkdownBlock("mlir", r.lowered)}});
     case Showing::kLowers:
@@ -215,6 +227,11 @@ std::string ActualText(const Reproduction& r) {
 std::string Mismatch(const Reproduction& r) {
   if (!r.judgement.mismatch) return "";
   const ElementMismatch& m = *r.judgement.mismatch;
+  if (r.showing == Showing::kPoison) {
+    return ReproducerPart(
+        "issue.md", "mismatch of poison",
+        {{"INDEX", absl::StrCat(m.index)}, {"OP", absl::StrCat(m.op)}, {"INPUTS", absl::StrJoin(m.inputs, ", ")}});
+  }
   return ReproducerPart("issue.md", "mismatch",
                         {{"INDEX", absl::StrCat(m.index)},
                          {"OP", absl::StrCat(m.op)},

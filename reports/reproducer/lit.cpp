@@ -33,12 +33,13 @@ std::string Executes(const Reproduction& r) {
 }
 
 std::string Ir(const Reproduction& r) {
+  const std::string translation = r.showing == Showing::kPoison ? " | mlir-translate --mlir-to-llvmir" : "";
   std::string lines;
   for (const absl::string_view line :
        absl::StrSplit(HasOnePass(r) ? r.one_pass.left : r.lowered, '\n', absl::SkipWhitespace())) {
     absl::StrAppend(&lines, "// CHECK{LITERAL}: ", line, "\n");
   }
-  return ReproducerPart("test.mlir", "ir", {{"LOWER", Lower(r)}, {"LINES", std::move(lines)}});
+  return ReproducerPart("test.mlir", "ir", {{"LOWER", Lower(r) + translation}, {"LINES", std::move(lines)}});
 }
 
 std::string ShowingPart(const Reproduction& r) {
@@ -62,6 +63,7 @@ std::string ShowingPart(const Reproduction& r) {
       return Executes(r);
     case Showing::kGuards:
       return ReproducerPart("test.mlir", "guards", {{"LOWER", Lower(r)}, {"LEVEL", r.optimized ? "-O2" : "-O0"}});
+    case Showing::kPoison:
     case Showing::kIr:
       return Ir(r);
   }

@@ -41,6 +41,8 @@ std::string Vocabulary(const Reproduction& r);
 bool HasOnePass(const Reproduction& r);
 // The name of the file that is executed.
 std::string ExecutedFile(const Reproduction& r);
+// Whether the driver in C calls the program.
+bool HasDriver(Showing showing);
 // Whether the runner executes the program.
 bool IsExecuted(Showing showing);
 // Whether the pass pipeline stops before LLVM.

@@ -30,6 +30,7 @@ bool HasOnePass(const Reproduction& r) { return !r.one_pass.pipeline.empty(); }
 std::string ExecutedFile(const Reproduction& r) { return HasOnePass(r) ? "run.mlir" : "repro.mlir"; }
 bool DiesInCode(const Reproduction& r) { return r.judgement.stage == Stage::kExecute; }
 bool IsExecuted(Showing showing) { return showing == Showing::kExecutes || showing == Showing::kStops; }
+bool HasDriver(Showing showing) { return showing == Showing::kGuards || showing == Showing::kPoison; }
 bool EndsEarly(const Reproduction& r) {
   return !absl::StrContains(r.pipeline, "convert-func-to-llvm") && !absl::StrContains(r.pipeline, "convert-to-llvm");
 }
@@ -42,6 +43,7 @@ static bool ShowsInIr(RuleFamily family) {
 }
 
 Showing ShowingOf(const Judgement& judgement) {
+  if (judgement.rule == RuleId::kRunUndefinedBehaviour) return Showing::kPoison;
   const bool runs = judgement.stage >= Stage::kCompile;
   const bool lowers = judgement.stage >= Stage::kLower;
   switch (judgement.verdict) {
@@ -96,13 +98,12 @@ std::map<std::string, std::string> ReproducerFiles(const Reproduction& r) {
   }
   if (r.twin) files["twin.mlir"] = TwinModule(r);
   const bool has_ir = !r.lowered.empty();
-  if (r.showing == Showing::kGuards) {
-    files["driver.c"] = DriverText(r);
-    if (has_ir) files["repro.ll"] = r.lowered;
-  }
+  if (HasDriver(r.showing)) files["driver.c"] = DriverText(r);
+  if (HasDriver(r.showing) && has_ir) files["repro.ll"] = r.lowered;
+  if (r.showing == Showing::kPoison) files["shown.ll"] = r.shows_poison;
   if (r.showing == Showing::kIr && has_ir) files["lowered.mlir"] = r.lowered;
   // lit's tests of MLIR run on the machine's CPU.
-  const bool runs_elsewhere = r.cpu != nullptr && (IsExecuted(r.showing) || r.showing == Showing::kGuards);
+  const bool runs_elsewhere = r.cpu != nullptr && (IsExecuted(r.showing) || HasDriver(r.showing));
   if (HasOnePass(r) || (r.obstacle.empty() && !runs_elsewhere)) files["test.mlir"] = LitTest(r);
   return files;
 }

@@ -29,6 +29,7 @@ enum class Showing : uint8_t {
   kExecutes,  // the runner must print the right bits
   kStops,     // generated code must stop itself
   kGuards,    // generated code, linked to a driver in C, must stay within its memory
+  kPoison,    // an element changes with what poison in the LLVM IR is taken for, as a driver in C shows
   kIr,        // the IR that the pass pipeline leaves breaks a rule: nothing but reading it tells
 };
 // The row of the table: a verdict at a stage, by a rule.
@@ -78,8 +79,10 @@ struct Reproduction : JudgedCase {
   std::string twin_program;
   std::string twin_pipeline;
   size_t twin_result = 0;
-  // The IR that MLIR made of ReproducerModule, if it is known: for kGuards LLVM IR, for kIr MLIR.
+  // The IR that MLIR made of ReproducerModule, if it is known: for kGuards and kPoison LLVM IR, for kIr
+  // MLIR.
   std::string lowered;
+  std::string shows_poison;  // for kPoison: the same with its poison shown (toolchain/execution/poison.h)
   // Set if repro.mlir is not ReproducerModule but what passes of Tosaic's own made of it; `pipeline` is the rest then.
   std::string prepared;
   OnePass one_pass;

@@ -49,6 +49,25 @@ TEST(Reproducer, EachVerdictHasAWayToBeShown) {
   }
 }
 
+TEST(Reproducer, CodeThatDependsOnPoisonIsShownByIrThatShowsIt) {
+  Reproduction reproduction = Abs();
+  reproduction.judgement.rule = RuleId::kRunUndefinedBehaviour;
+  reproduction.showing = ShowingOf(reproduction.judgement);
+  EXPECT_EQ(reproduction.showing, Showing::kPoison);
+  reproduction.lowered = "define i32 @f()\n";
+  reproduction.shows_poison = "define i32 @shown()\n";
+  reproduction.observation.runs.resize(1);
+  reproduction.observation.runs[0].poison = {"%1 = shl i32 1, %0 where %0 = 40"};
+  reproduction.blamed_pass = "canonicalize";
+  const std::map<std::string, std::string> files = ReproducerFiles(reproduction);
+  EXPECT_EQ(files.at("repro.ll"), reproduction.lowered);
+  EXPECT_EQ(files.at("shown.ll"), reproduction.shows_poison);
+  EXPECT_TRUE(absl::StrContains(files.at("driver.c"), "changes with what poison is taken for"));
+  EXPECT_TRUE(absl::StrContains(files.at("issue.md"), reproduction.observation.runs[0].poison[0]));
+  EXPECT_TRUE(absl::StrContains(
+      files.at("issue.md"), "# [mlir][tosa] code lowered from tosa.abs (f32) depends on poison after canonicalize\n"));
+}
+
 TEST(Reproducer, AnObstacleIsWhatTheScriptSays) {
   Reproduction reproduction = Abs();
   reproduction.obstacle = "nobody's fault";

@@ -149,6 +149,14 @@ std::string Guards(const Reproduction& r) {
        {"LEVEL", Level(r)}});
 }
 
+std::string Poison(const Reproduction& r) {
+  return ReproducerPart(
+      "repro.sh", "poison",
+      {{"MLIR_OPT", Lower(r)},
+       {"ENDED", Ended(r, "the lowering")},
+       {"LIBRARIES", ReproducerPart("repro.sh", UsesApFloat(r) ? "apfloat libraries" : "no libraries")}});
+}
+
 std::string ShowingPart(const Reproduction& r) {
   const std::string ended = Ended(r, "mlir-opt");
   const std::string verify = MlirOpt(r, "repro.mlir", !r.pipeline.empty());
@@ -170,6 +178,8 @@ std::string ShowingPart(const Reproduction& r) {
       return Executes(r);
     case Showing::kGuards:
       return Guards(r);
+    case Showing::kPoison:
+      return Poison(r);
     case Showing::kIr:
       return ReproducerPart("repro.sh", "ir",
                             {{"MLIR_OPT", Lower(r)}, {"ENDED", ended}, {"COMPLAINT", OneLine(Complaint(r))}});

@@ -50,6 +50,7 @@ std::string AfterPass(const Reproduction& r) {
 
 // "mul(inf, 0) in f16 gives 0 instead of NaN".
 std::string WrongValue(const Reproduction& r) {
+  if (r.showing == Showing::kPoison) return absl::StrCat("code lowered from ", Ops(r), " depends on poison");
   if (!r.judgement.mismatch) return absl::StrCat(Ops(r), " gives a wrong value");
   const ElementMismatch& m = *r.judgement.mismatch;
   const OpApplication& op = BlamedOp(r);

@@ -170,6 +170,7 @@ Observation CapiLowering::Finish(CapiWalk walk) {
     CompiledProgram program = ProgramOn(*walk.route);
     program.code = ObjectFile{*walk.done.object};
     program.entry = answer.entry;
+    program.ir = std::move(answer.text);
     program.has_calls = true;
     for (CapiLibraryFunction& function : answer.library) {
       program.options.library.push_back(SignatureOf(std::move(function)));

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/execution/code_runner.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -24,6 +22,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "toolchain/execution/instrumentation.h"
 #include "toolchain/execution/poison.h"
+#include "toolchain/execution/poison_search.h"
 #include "toolchain/progress.h"
 
 namespace tosaic {
@@ -63,34 +62,8 @@ bool PrepareIr(llvm::Module& module, const Jit& jit, const CompiledProgram& prog
   return false;
 }
 
-constexpr char kPoisonConstant[] = "a constant that is poison or undef";
-
-// What the runs showed, with what those of the code that shows its poison did. A run that then does not end has made
-// poison that it depends on.
-void AddPoison(const Observation& shown, const std::vector<std::string>& made_last, Observation* observation) {
-  std::vector<RunObservation>& runs = observation->runs;
-  for (size_t i = 0; i < std::min(shown.runs.size(), runs.size()); ++i) {
-    if (shown.runs[i].results.size() != runs[i].results.size()) continue;
-    for (size_t r = 0; r < runs[i].results.size(); ++r) {
-      ResultObservation& result = runs[i].results[r];
-      result.poisoned = shown.runs[i].results[r].unwritten;
-      if (result.poisoned.empty() || shown.runs[i].results[r].tensor.sizes() != result.tensor.sizes()) {
-        result.poisoned.clear();
-        continue;
-      }
-      runs[i].poison = shown.runs[i].poison;
-      if (runs[i].poison.empty()) runs[i].poison = {kPoisonConstant};
-    }
-  }
-  const bool ended = shown.outcome == Outcome::kMemoryFault || shown.outcome == Outcome::kSignal ||
-                     shown.outcome == Outcome::kOutOfMemory;
-  if (!ended || made_last.empty() || shown.run >= runs.size()) return;
-  runs[shown.run].poison = made_last;
-  for (ResultObservation& result : runs[shown.run].results) {
-    result.poisoned.resize(result.tensor.element_count());
-    std::iota(result.poisoned.begin(), result.poisoned.end(), 0);
-  }
-}
+constexpr char kNoIr[] = "code without LLVM IR";
+constexpr char kUnreadIr[] = "LLVM IR that LLVM " LLVM_VERSION_STRING " does not read";
 
 }  // namespace
 
@@ -110,31 +83,37 @@ absl::Status CodeRunner::Describe(ToolchainDescription* description) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Jit*> CodeRunner::JitFor(const CodeGeneration& generation) {
-  CodeGeneration here = generation;
-  here.cpu = cpu_.cpu;
-  if (cpu_.cpu != nullptr && !server_) {
+absl::StatusOr<Jit*> CodeRunner::JitOn(const Cpu* cpu, CodeGeneration generation) {
+  generation.cpu = cpu;
+  if (cpu != nullptr && !server_) {
     TOSAIC_ASSIGN_OR_RETURN(server_, elsewhere_.Greet());
   }
-  std::unique_ptr<Jit>& jit = jits_[here];
+  std::unique_ptr<Jit>& jit = jits_[generation];
   if (jit == nullptr) {
-    TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Jit> created, Jit::Create(here, server_ ? &*server_ : nullptr));
+    TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Jit> created,
+                            Jit::Create(generation, cpu != nullptr ? &*server_ : nullptr));
     jit = std::move(created);
   }
   return jit.get();
 }
 
-void CodeRunner::FindPoison(Jit& jit, std::unique_ptr<llvm::Module> module, CompiledProgram program,
-                            const Case& test_case, Observation* observation) {
-  PoisonMakers makers = ShowPoison(*module);
-  if (makers.instructions.empty() && makers.constants == 0) return;
-  absl::StatusOr<Jit::CompiledModule> compiled = jit.Compile(std::move(module), program.entry);
-  if (!compiled.ok()) return;
-  program.options.shows_poison = true;
-  program.options.poison_makers = std::move(makers.instructions);
-  Observation shown;
-  executor_.Execute(compiled->entry(), test_case, program.options, &shown);
-  AddPoison(shown, executor_.MadePoison(program.options), observation);
+// The program's IR in the context of this machine's JIT, if it may make poison.
+std::unique_ptr<llvm::Module> CodeRunner::IrToSearch(const CompiledProgram& program, Observation* observation) {
+  absl::StatusOr<Jit*> jit = JitOn(nullptr, program.generation);
+  if (!jit.ok()) return nullptr;
+  std::unique_ptr<llvm::Module> module;
+  if (const auto* ir = std::get_if<IrModule>(&program.code)) {
+    if (!HasPoisonToShow(**ir)) return nullptr;
+    if (cpu_.cpu == nullptr) return llvm::CloneModule(**ir);
+    module = ModuleFor(**jit, **ir);
+  } else if (!program.ir.empty()) {
+    module = ModuleFor(**jit, program.ir);
+  } else {
+    observation->poison_unseen = {kNoIr};
+    return nullptr;
+  }
+  if (module == nullptr) observation->poison_unseen = {kUnreadIr};
+  return module != nullptr && HasPoisonToShow(*module) ? std::move(module) : nullptr;
 }
 
 void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation* observation) {
@@ -149,8 +128,7 @@ void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation
   absl::StatusOr<Jit*> jit = JitFor(program.generation);
   if (!jit.ok()) return End(Outcome::kToolFailure, std::string(jit.status().message()), observation);
   if (ir != nullptr && !PrepareIr(**ir, **jit, program, observation)) return;
-  std::unique_ptr<llvm::Module> before;
-  if (ir != nullptr && cpu_.cpu == nullptr && HasPoisonToShow(**ir)) before = llvm::CloneModule(**ir);
+  std::unique_ptr<llvm::Module> searched = IrToSearch(program, observation);
   EnterStage(Stage::kCompile, observation);
   absl::StatusOr<Jit::CompiledModule> compiled =
       ir != nullptr ? (*jit)->Compile(std::unique_ptr<llvm::Module>(ir->release()), program.entry)
@@ -165,12 +143,15 @@ void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation
   observation->calls_library = program.calls_library;
   if (cpu_.cpu == nullptr) {
     executor_.Execute(compiled->entry(), test_case, program.options, observation);
-    if (before == nullptr || observation->outcome != Outcome::kCompleted) return;
-    return FindPoison(**jit, std::move(before), std::move(program), test_case, observation);
+  } else {
+    const CodeImage& image = (*jit)->image();
+    const CpuTask task{.segments = image.segments, .entry = reinterpret_cast<uint64_t>(compiled->entry())};
+    elsewhere_.Execute(task, absl::StrJoin(image.contents, ""), test_case, program.options, observation);
   }
-  const CodeImage& image = (*jit)->image();
-  const CpuTask task{.segments = image.segments, .entry = reinterpret_cast<uint64_t>(compiled->entry())};
-  elsewhere_.Execute(task, absl::StrJoin(image.contents, ""), test_case, program.options, observation);
+  if (searched == nullptr || observation->outcome != Outcome::kCompleted) return;
+  if (ir == nullptr) program.entry = kEntry;
+  const absl::StatusOr<Jit*> here = JitOn(nullptr, program.generation);
+  if (here.ok()) SearchForPoison(**here, std::move(searched), std::move(program), test_case, executor_, observation);
 }
 
 }  // namespace tosaic

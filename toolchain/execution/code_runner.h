@@ -28,7 +28,7 @@ class CodeRunner {
   explicit CodeRunner(CpuSettings cpu = {});
   // Modules for this way of making code live in this JIT's context. Its CPU is this runner's. Errors: LLVM cannot make
   // such code, or the CPU's server does not start.
-  absl::StatusOr<Jit*> JitFor(const CodeGeneration& generation);
+  absl::StatusOr<Jit*> JitFor(const CodeGeneration& generation) { return JitOn(cpu_.cpu, generation); }
 
   // Says in the description of a toolchain what the CPU is, and has the routes that it lacks taken out. Errors: those
   // of JitFor.
@@ -39,9 +39,8 @@ class CodeRunner {
   void Run(CompiledProgram program, const Case& test_case, Observation* observation);
 
  private:
-  // Executes the program once more, with its poison shown. `module`: its IR, before optimization.
-  void FindPoison(Jit& jit, std::unique_ptr<llvm::Module> module, CompiledProgram program, const Case& test_case,
-                  Observation* observation);
+  absl::StatusOr<Jit*> JitOn(const Cpu* cpu, CodeGeneration generation);
+  std::unique_ptr<llvm::Module> IrToSearch(const CompiledProgram& program, Observation* observation);
 
   std::map<CodeGeneration, std::unique_ptr<Jit>> jits_;
   Executor executor_;

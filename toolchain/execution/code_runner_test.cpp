@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
@@ -82,13 +83,36 @@ CodeRunner* CodeRunnerTest::runner_ = nullptr;
 TEST_F(CodeRunnerTest, AnObjectFileRunsAsItsIrDoes) {
   for (const int stored : {2, 1, 0, 3}) {  // the last one writes behind its buffer
     const Observation of_ir = Run(Ir(Copy(stored)));
-    EXPECT_EQ(Run(Object(Copy(stored))), of_ir) << stored;
+    CompiledProgram object = Object(Copy(stored));
+    object.ir = absl::StrCat(kIrPrelude, Copy(stored));
+    EXPECT_EQ(Run(std::move(object)), of_ir) << stored;
     EXPECT_EQ(of_ir.outcome, stored == 3 ? Outcome::kMemoryFault : Outcome::kCompleted) << stored;
     if (stored == 3) continue;
     ASSERT_EQ(of_ir.runs.size(), 3u);
     EXPECT_EQ(of_ir.runs[0].results[0].unwritten.size(), 2u - static_cast<size_t>(stored));
     EXPECT_EQ(of_ir.runs[0].results[0].tensor.Bits(0), stored > 0 ? 5u : of_ir.runs[0].results[0].tensor.Bits(0));
   }
+}
+
+// What an object file was made of shows poison; without it, that is said.
+TEST_F(CodeRunnerTest, PoisonOfAnObjectFileIsLookedForInItsIr) {
+  const std::string shifts = absl::StrReplaceAll(
+      Copy(2), {{"i32 %v1)", "i32 %s)"},
+                {"call void @store(ptr %out, i64 1", "%s = shl i32 %v1, 32\ncall void @store(ptr %out, i64 1"}});
+  const auto run = [&](const std::string& ir) {
+    CompiledProgram object = Object(shifts);
+    object.ir = ir;
+    return Run(std::move(object));
+  };
+  const Observation seen = run(absl::StrCat(kIrPrelude, shifts));
+  ASSERT_EQ(seen.runs.size(), 3u);
+  EXPECT_EQ(seen.runs[2].results[0].poisoned, std::vector<uint64_t>{1});
+  EXPECT_TRUE(seen.poison_unseen.empty());
+  const Observation without = run(""), unread = run("define new");
+  EXPECT_TRUE(without.runs[2].results[0].poisoned.empty());
+  EXPECT_EQ(without.poison_unseen, std::vector<std::string>{"code without LLVM IR"});
+  ASSERT_EQ(unread.poison_unseen.size(), 1u);
+  EXPECT_TRUE(absl::StrContains(unread.poison_unseen[0], "does not read"));
 }
 
 TEST_F(CodeRunnerTest, TheProgramNamesItsEntry) {

@@ -52,6 +52,8 @@ struct CompiledProgram {
   bool verifies_extents = false;  // it stops itself where run-time extents do not fit
   bool calls_library = false;     // the functions of options.library are called
   bool has_calls = false;         // an object file that has the calls which the route adds: of stores, of the library
+  // Of an object file: the LLVM IR that it was made of, as text, whose entry is kEntry; empty: nobody knows it.
+  std::string ir;
 };
 
 // The program that a route makes, without the code and the library.

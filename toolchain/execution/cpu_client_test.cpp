@@ -73,6 +73,16 @@ class CpuTest : public testing::TestWithParam<Cpu> {
   std::unique_ptr<CodeRunner> runner_;
 };
 
+// Poison is LLVM IR's, whatever CPU runs the code.
+TEST_P(CpuTest, PoisonShowsInTheIr) {
+  const Observation of = Run(absl::StrReplaceAll(
+      Copies(1), {{"i64 1, i32 %v)", "i64 1, i32 %s)"},
+                  {"call void @store(ptr %out, i64 0", "%s = shl i32 %v, 32\ncall void @store(ptr %out, i64 0"}}));
+  ASSERT_EQ(of.runs.size(), 2u) << Summarize(of);
+  EXPECT_EQ(of.runs[1].results[0].poisoned, std::vector<uint64_t>{1});
+  EXPECT_EQ(of.runs[1].poison, std::vector<std::string>{"%s = shl i32 %v, 32 where %v = 6"});
+}
+
 TEST_P(CpuTest, NumbersComeBack) {
   for (int i = 0; i < 3; ++i) {  // one server serves many
     const Observation of = Run(Copies(1));

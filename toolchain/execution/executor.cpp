@@ -2,6 +2,7 @@
 #include "toolchain/execution/executor.h"
 
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -91,6 +92,12 @@ bool HasPoison(const RunObservation& run) {
                      [](const ResultObservation& result) { return !result.unwritten.empty(); });
 }
 
+double CpuSeconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 // The bits of an element's memory that a store reaches: whole bytes. An i48 takes eight and is stored as six.
 uint64_t WrittenBits(ElementType type) {
   const int bits = (BitWidth(type) + 7) / 8 * 8;
@@ -98,16 +105,20 @@ uint64_t WrittenBits(ElementType type) {
 }
 
 // An element that shows poison A in one execution and poison B in the other was never written. An element that merely
-// changes with the poison was computed from memory that never was; it counts the same.
-void KeepConfirmedPoison(const RunObservation& second, RunObservation* first) {
+// changes with the poison was computed from memory that never was; it counts the same. `shows_poison`: of a result
+// whose sizes change, all elements do.
+void KeepConfirmedPoison(const RunObservation& second, bool shows_poison, RunObservation* first) {
   for (size_t r = 0; r < first->results.size(); ++r) {
     ResultObservation& a = first->results[r];
     const ResultObservation& b = second.results[r];
     a.unwritten.clear();
-    if (a.tensor.sizes() != b.tensor.sizes()) continue;
+    const bool fits = a.tensor.sizes() == b.tensor.sizes();
+    if (!fits && !shows_poison) continue;
     const uint64_t written = WrittenBits(a.tensor.element_type());
     for (size_t i = 0; i < a.tensor.element_count(); ++i) {
-      if (((a.tensor.RawBits(i) ^ b.tensor.RawBits(i)) & written) != 0) a.unwritten.push_back(i);
+      if (fits && ((a.tensor.RawBits(i) ^ b.tensor.RawBits(i)) & written) == 0) continue;
+      a.unwritten.push_back(i);
+      if (fits && shows_poison) a.poisoned_otherwise.push_back(b.tensor.RawBits(i));
     }
   }
 }
@@ -200,9 +211,12 @@ bool Executor::ExecuteRun(void* entry, const Case& test_case, size_t number, uin
   const CallFrame frame(program, test_case.runs[number], &memory);
   if (!memory.failure().empty()) return EndWithFailure(observation);
   absl::StatusOr<std::vector<ResultDescriptor>> results;
+  const double begun = CpuSeconds();
   const std::optional<TrappedSignal> trapped = RunTrapped([&] {
     SetOwnWork(false);
+    if (options.shows_poison) LeaveBodyAfter(seconds_left_);
     Invoke(entry, frame.arguments());
+    if (options.shows_poison) LeaveBodyAfter(0);
     SetOwnWork(true);
     results = ReadResults(program, frame.area(), most_elements_);
     if (!results.ok()) return;
@@ -218,6 +232,9 @@ bool Executor::ExecuteRun(void* entry, const Case& test_case, size_t number, uin
     }
   });
   SetOwnWork(true);
+  if (options.shows_poison) LeaveBodyAfter(0);
+  seconds_[number] = CpuSeconds() - begun;
+  seconds_left_ = std::max(seconds_left_ - seconds_[number], 0.001);
   result->stopped = TakeRuntimeMessage();
   if (!memory.failure().empty()) return EndWithFailure(observation);
   if (trapped && trapped->signal == SIGABRT && !result->stopped.empty()) {
@@ -303,11 +320,15 @@ void Executor::Execute(void* entry, const Case& test_case, const Options& option
 
 void Executor::ExecuteRuns(void* entry, const Case& test_case, const Options& options, Observation* observation) {
   elsewhere_.clear();
+  seconds_before_ = std::exchange(seconds_, std::vector<double>(test_case.runs.size()));
+  // Not of another case, which was executed elsewhere at first.
+  if (std::exchange(showed_poison_, options.shows_poison)) seconds_before_.clear();
+  seconds_left_ = kSecondsOfShownRuns;
   for (size_t i = 0; i < test_case.runs.size(); ++i) {
     EnterRun(static_cast<uint32_t>(i));
     observation->run = static_cast<uint32_t>(i);
     const auto before = std::exchange(elsewhere_, {});
-    made_poison_.assign(options.poison_makers.size(), false);
+    made_poison_.clear();
     poison_taken_for_ = kPoisons[0];
     RunObservation run;
     if (!ExecuteRun(entry, test_case, i, kPoisons[0], options, &run, observation)) return;
@@ -317,20 +338,17 @@ void Executor::ExecuteRuns(void* entry, const Case& test_case, const Options& op
       const uint8_t of_memory = options.shows_poison ? kPoisons[0] : kPoisons[1];
       RunObservation second;
       if (!ExecuteRun(entry, test_case, i, of_memory, options, &second, observation)) return;
-      if (second.results.size() == run.results.size()) KeepConfirmedPoison(second, &run);
+      if (second.results.size() == run.results.size()) KeepConfirmedPoison(second, options.shows_poison, &run);
     }
-    run.poison = MadePoison(options);
+    run.poison = PoisonInWords(options);
     observation->runs.push_back(std::move(run));
   }
   observation->run = 0;
 }
 
-std::vector<std::string> Executor::MadePoison(const Options& options) const {
-  std::vector<std::string> makers;
-  for (size_t i = 0; i < made_poison_.size(); ++i) {
-    if (made_poison_[i]) makers.push_back(options.poison_makers[i]);
-  }
-  return makers;
+double Executor::TimesLonger(size_t run) const {
+  constexpr double kLeastSeconds = 1e-3;  // what a clock of the CPU's time tells for sure
+  return run < seconds_before_.size() ? seconds_[run] / std::max(seconds_before_[run], kLeastSeconds) : 0;
 }
 
 }  // namespace tosaic

@@ -18,9 +18,12 @@
 #include "toolchain/execution/guarded_memory.h"
 #include "toolchain/execution/library_calls.h"
 #include "toolchain/execution/memref_descriptor.h"
+#include "toolchain/execution/poison_maker.h"
 #include "workers/signal_trap.h"
 
 namespace tosaic {
+
+inline constexpr double kSecondsOfShownRuns = 2;  // of CPU time
 
 class Executor {
  public:
@@ -42,9 +45,10 @@ class Executor {
     std::vector<LibrarySignature> library;
     LibraryFunction library_function;  // REQUIRES: set if there is a library
     // The code tells which instructions made poison, and asks what to take it for (ShowPoison): every run is executed
-    // twice, and `unwritten` has what depends on the answer.
+    // twice, `unwritten` has what depends on the answer, and `poisoned_otherwise` the second one. Once all runs have
+    // used up kSecondsOfShownRuns, SIGVTALRM ends them.
     bool shows_poison = false;
-    std::vector<std::string> poison_makers;  // those instructions, by the numbers that the code tells
+    std::vector<PoisonMaker> poison_makers;  // those instructions, by the numbers that the code tells
   };
   // Runs `entry` once per run of the case (twice for the first runs, and if a result shows poison) and appends to
   // observation->runs. A fault, a signal or a bad free ends the case and is recorded; the process survives. A run that
@@ -52,8 +56,13 @@ class Executor {
   // run, that is kToolFailure. After a run that ended within the code, this process asks to be replaced
   // (RetireProcess).
   void Execute(void* entry, const Case& test_case, const Options& options, Observation* observation);
-  // Of the run executed last: the instructions that made poison.
-  std::vector<std::string> MadePoison(const Options& options) const;
+  // Of code that shows its poison, how many times longer a run took than in the Execute before, which was of the same
+  // case; 0 if that was not executed here. REQUIRES: the run was executed.
+  double TimesLonger(size_t run) const;
+  // Of the run executed last: the instructions that made poison, and of what.
+  std::vector<std::string> PoisonInWords(const Options& options) const {
+    return InWords(options.poison_makers, made_poison_);
+  }
 
  private:
   void PrepareMemory();
@@ -67,7 +76,10 @@ class Executor {
   void FindOverwritten(const std::vector<std::pair<size_t, ResultDescriptor>>& before, RunObservation* run);
 
   uint8_t poison_taken_for_ = 0;                                // each byte of it
-  std::vector<bool> made_poison_;                               // by the numbers of Options::poison_makers
+  std::vector<MadePoison> made_poison_;                         // in the run executed last
+  bool showed_poison_ = false;                                  // the Execute before
+  double seconds_left_ = 0;                                     // for runs of code that shows its poison
+  std::vector<double> seconds_, seconds_before_;                // of CPU time, by run; in the Execute before
   int64_t most_elements_ = 0;                                   // of a buffer of the case
   std::vector<std::pair<size_t, ResultDescriptor>> elsewhere_;  // results of the last run, by their index
   std::unique_ptr<GuardedMemory> memory_;

@@ -80,11 +80,56 @@ bool IsOfAddresses(const llvm::Instruction& instruction) {
          });
 }
 
-std::string Text(const llvm::Instruction& instruction, llvm::ModuleSlotTracker& slots) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  instruction.print(stream, slots);
-  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+// The kind of an instruction: "shl", "llvm.abs".
+std::string KindOf(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return call == nullptr ? instruction.getOpcodeName() : llvm::Intrinsic::getBaseName(call->getIntrinsicID()).str();
+}
+
+// The type in whose words a value of 64 bits or fewer is told; none of a type that has no such words.
+std::optional<ElementType> TypeInWords(const llvm::Type* type) {
+  const llvm::Type* scalar = type->getScalarType();
+  if (llvm::isa<llvm::ScalableVectorType>(type)) return std::nullopt;
+  if (scalar->isHalfTy()) return ElementType::kF16;
+  if (scalar->isBFloatTy()) return ElementType::kBF16;
+  if (scalar->isFloatTy()) return ElementType::kF32;
+  if (scalar->isDoubleTy()) return ElementType::kF64;
+  for (const ElementType integer : {ElementType::kI1, ElementType::kI4, ElementType::kI8, ElementType::kI16,
+                                    ElementType::kI32, ElementType::kI48, ElementType::kI64}) {
+    if (scalar->isIntegerTy(static_cast<unsigned>(BitWidth(integer)))) return integer;
+  }
+  return std::nullopt;
+}
+
+// The operands of which the code tells what they were.
+llvm::SmallVector<llvm::Value*> OperandsTold(llvm::Instruction& instruction) {
+  llvm::SmallVector<llvm::Value*> told;
+  const auto* result = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
+  for (llvm::Value* operand : instruction.operand_values()) {
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(operand->getType());
+    // The lane of a vector is that of the result.
+    const bool has_lane =
+        vector == nullptr || (result != nullptr && vector->getNumElements() == result->getNumElements());
+    const bool is_new = !llvm::isa<llvm::Constant>(operand) && !llvm::is_contained(told, operand);
+    if (is_new && has_lane && TypeInWords(operand->getType()) && told.size() < kOperandsTold) told.push_back(operand);
+  }
+  return told;
+}
+
+PoisonMaker MakerOf(llvm::Instruction& instruction, llvm::ModuleSlotTracker& slots) {
+  const auto printed = [&](auto print) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    print(stream);
+    return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+  };
+  PoisonMaker maker = {.instruction = printed([&](llvm::raw_ostream& to) { instruction.print(to, slots); }),
+                       .operands = {}};
+  for (const llvm::Value* operand : OperandsTold(instruction)) {
+    maker.operands.push_back({printed([&](llvm::raw_ostream& to) { operand->printAsOperand(to, false, slots); }),
+                              *TypeInWords(operand->getType())});
+  }
+  return maker;
 }
 
 class Showing {
@@ -93,16 +138,18 @@ class Showing {
       : first_(&*function.getEntryBlock().getFirstInsertionPt()), makers_(makers), entry_(first_) {
     llvm::Module& module = *function.getParent();
     taken_for_ = module.getOrInsertFunction(kPoisonTakenForSymbol, entry_.getInt64Ty());
-    tell_ = module.getOrInsertFunction(kMadePoisonSymbol, entry_.getVoidTy(), entry_.getInt64Ty(), entry_.getInt64Ty());
+    llvm::Type* number = entry_.getInt64Ty();
+    tell_ = module.getOrInsertFunction(kMadePoisonSymbol, entry_.getVoidTy(), number, number, number, number);
   }
 
-  void Show(llvm::Instruction& instruction, const std::string& text) {
+  void Show(llvm::Instruction& instruction, PoisonMaker maker) {
     ReplaceOpenOperands(instruction);
     if (!MayMakePoison(instruction) || IsOfAddresses(instruction)) return;
     if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) {
-      makers_->not_understood += HasFlags(instruction) ? 1 : 0;
+      if (HasFlags(instruction)) makers_->not_understood.insert(KindOf(instruction));
       return;
     }
+    const llvm::SmallVector<llvm::Value*> operands = OperandsTold(instruction);
     llvm::IRBuilder<> before(&instruction);
     llvm::Value* undefined = MakeHarmless(instruction, before);
     llvm::SmallVector<llvm::Use*> uses;
@@ -112,16 +159,36 @@ class Showing {
     llvm::Value* poison = PoisonCondition(instruction, after, &understood);
     if (undefined != nullptr) poison = poison != nullptr ? after.CreateOr(poison, undefined) : undefined;
     const bool can_be_chosen = IsOfBits(instruction.getType());
-    if (!understood || (poison != nullptr && !can_be_chosen)) ++makers_->not_understood;
+    if (!understood || (poison != nullptr && !can_be_chosen)) makers_->not_understood.insert(KindOf(instruction));
     if (poison == nullptr || !can_be_chosen) return;
-    llvm::Value* any = poison->getType()->isVectorTy() ? after.CreateOrReduce(poison) : poison;
-    after.CreateCall(tell_, {after.getInt64(makers_->instructions.size()), after.CreateZExt(any, after.getInt64Ty())});
-    makers_->instructions.push_back(text);
+    Tell(poison, operands, after);
+    makers_->instructions.push_back(std::move(maker));
     llvm::Value* chosen = after.CreateSelect(poison, TakenFor(instruction.getType()), &instruction);
     for (llvm::Use* use : uses) use->set(chosen);
   }
 
  private:
+  // Tells whether the next instruction made poison in any lane, and of which operands in the first such lane.
+  void Tell(llvm::Value* poison, llvm::ArrayRef<llvm::Value*> operands, llvm::IRBuilder<>& builder) {
+    llvm::Value *any = poison, *lane = nullptr;
+    if (const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(poison->getType())) {
+      llvm::Value* bits = builder.CreateBitCast(poison, builder.getIntNTy(lanes->getNumElements()));
+      any = builder.CreateICmpNE(bits, llvm::Constant::getNullValue(bits->getType()));
+      lane = builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder.getFalse());
+      lane = builder.CreateSelect(any, lane, llvm::Constant::getNullValue(bits->getType()));
+      lane = builder.CreateZExtOrTrunc(lane, builder.getInt64Ty());
+    }
+    llvm::SmallVector<llvm::Value*> told = {builder.getInt64(makers_->instructions.size()),
+                                            builder.CreateZExt(any, builder.getInt64Ty())};
+    for (llvm::Value* operand : operands) {
+      if (operand->getType()->isVectorTy()) operand = builder.CreateExtractElement(operand, lane);
+      operand = builder.CreateBitCast(operand, builder.getIntNTy(operand->getType()->getScalarSizeInBits()));
+      told.push_back(builder.CreateZExt(operand, builder.getInt64Ty()));
+    }
+    told.resize(2 + kOperandsTold, builder.getInt64(0));
+    builder.CreateCall(tell_, told);
+  }
+
   // What poison of this type is taken for, in this call of the function.
   llvm::Value* TakenFor(llvm::Type* type) {
     llvm::Value*& value = values_[type];
@@ -171,20 +238,20 @@ bool HasPoisonToShow(const llvm::Module& module) {
 PoisonMakers ShowPoison(llvm::Module& module) {
   PoisonMakers makers;
   llvm::ModuleSlotTracker slots(&module);
-  std::vector<std::pair<llvm::Instruction*, std::string>> instructions;
+  std::vector<std::pair<llvm::Instruction*, PoisonMaker>> instructions;
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     slots.incorporateFunction(function);
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      instructions.emplace_back(&instruction, MayMakePoison(instruction) ? Text(instruction, slots) : "");
+      instructions.emplace_back(&instruction, MayMakePoison(instruction) ? MakerOf(instruction, slots) : PoisonMaker());
     }
   }
   const llvm::Function* last = nullptr;
   std::optional<Showing> showing;
-  for (const auto& [instruction, text] : instructions) {
+  for (auto& [instruction, maker] : instructions) {
     if (instruction->getFunction() != last) showing.emplace(*instruction->getFunction(), &makers);
     last = instruction->getFunction();
-    showing->Show(*instruction, text);
+    showing->Show(*instruction, std::move(maker));
   }
   return makers;
 }

@@ -6,10 +6,12 @@
 #define TOSAIC_TOOLCHAIN_EXECUTION_POISON_H_
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "llvm/IR/Module.h"
+#include "toolchain/execution/poison_maker.h"
 
 namespace tosaic {
 
@@ -17,9 +19,10 @@ namespace tosaic {
 bool HasPoisonToShow(const llvm::Module& module);
 
 struct PoisonMakers {
-  std::vector<std::string> instructions;  // that may make poison, as text, by the numbers that the code tells
+  std::vector<PoisonMaker> instructions;  // that may make poison, by the numbers that the code tells
   size_t constants = 0;                   // operands that are poison or undef
-  size_t not_understood = 0;              // instructions that may make poison in a way that has no condition here
+  // Kinds of instructions that may make poison in a way that has no condition here: "icmp", "llvm.fma".
+  std::set<std::string> not_understood;
 };
 
 // Behind each instruction that can make poison, or be undefined, for some of its operands, adds the condition for it

@@ -62,13 +62,17 @@ class PoisonTest : public testing::Test {
     return observation;
   }
 
-  // "0 1: %y = ...": the poisoned elements and what made poison, of the last run; empty if there are none.
-  static std::string Poisoned(const std::string& body, uint32_t first, uint32_t second) {
+  // "0 1: %y = ... where %x = 5": the poisoned elements and what made poison, of the last run; empty if there are none.
+  static std::string PoisonedInWords(const std::string& body, uint32_t first, uint32_t second) {
     const Observation observation = Runs(EachElement(body), first, second);
     if (observation.runs.size() != kPoisonRuns) return Summarize(observation);
     const RunObservation& run = observation.runs.back();
     if (run.results[0].poisoned.empty()) return absl::StrJoin(run.poison, "; ");
     return absl::StrCat(absl::StrJoin(run.results[0].poisoned, " "), ": ", absl::StrJoin(run.poison, "; "));
+  }
+  static std::string Poisoned(const std::string& body, uint32_t first, uint32_t second) {
+    const std::string words = PoisonedInWords(body, first, second);
+    return words.substr(0, words.find(" where "));
   }
 
   static CodeRunner* runner_;
@@ -146,13 +150,42 @@ TEST_F(PoisonTest, IsMadeByFastMath) {
   EXPECT_EQ(Poisoned(added("nsz"), 0x7fc00000, 0xff800000), "");
 }
 
+TEST_F(PoisonTest, SaysOfWhatItIsMadeAtFirst) {
+  EXPECT_EQ(PoisonedInWords("%y = shl i32 1, %x", 40, 50), "0 1: %y = shl i32 1, %x where %x = 40");
+  EXPECT_EQ(PoisonedInWords("%z = add i32 %x, 1\n%y = mul nsw i32 %x, %z", 7, 0x7fffffff),
+            "1: %y = mul nsw i32 %x, %z where %x = 2147483647 and %z = -2147483648");
+  EXPECT_EQ(PoisonedInWords("%f = bitcast i32 %x to float\n%y = fptosi float %f to i32", 0, 0xff800000),
+            "1: %y = fptosi float %f to i32 where %f = -inf");
+  EXPECT_EQ(PoisonedInWords("%h = lshr i32 %x, 8\n%y = udiv exact i32 %x, %h", 0x203, 0x200),
+            "0: %y = udiv exact i32 %x, %h where %x = 515 and %h = 2");
+  const std::string lanes =
+      "%v = insertelement <2 x i32> <i32 1, i32 1>, i32 %x, i32 1\n%s = shl <2 x i32> <i32 3, i32 3>, %v\n"
+      "%y = extractelement <2 x i32> %s, i32 1";
+  EXPECT_EQ(PoisonedInWords(lanes, 1, 40), "1: %s = shl <2 x i32> splat (i32 3), %v where %v = 40");
+  const std::string four =
+      "%a = shl i32 1, %x\n%b = shl i32 2, %x\n%c = shl i32 4, %x\n%d = shl i32 8, %x\n"
+      "%e = add i32 %a, %b\n%f = add i32 %c, %d\n%y = add i32 %e, %f";
+  EXPECT_EQ(PoisonedInWords(four, 1, 32),
+            "1: %a = shl i32 1, %x where %x = 32; %b = shl i32 2, %x where %x = 32; %c = shl i32 4, %x where %x = 32; "
+            "1 instruction behind these");
+}
+
+TEST_F(PoisonTest, SaysWhatAnElementIsOtherwise) {
+  const Observation observation = Runs(EachElement("%y = shl i32 1, %x"), 1, 33);
+  ASSERT_EQ(observation.runs.size(), kPoisonRuns) << Summarize(observation);
+  const ResultObservation& result = observation.runs[0].results[0];
+  ASSERT_EQ(result.poisoned, std::vector<uint64_t>{1});
+  ASSERT_EQ(result.poisoned_otherwise.size(), 1u);
+  EXPECT_NE(result.poisoned_otherwise[0], result.tensor.RawBits(1));
+}
+
 // Which LLVM makes a negation of: only IR that is not optimized yet shows it.
 TEST_F(PoisonTest, IsMadeByADivisionWithoutAQuotient) {
   const std::string division = "%y = sdiv i32 %x, -1";
   const Observation observation = Runs(EachElement(division), 5, 0x80000000, /*optimized=*/true);
   ASSERT_EQ(observation.runs.size(), kPoisonRuns) << Summarize(observation);
   EXPECT_EQ(observation.runs[2].results[0].poisoned, std::vector<uint64_t>{1});
-  EXPECT_EQ(observation.runs[2].poison, std::vector<std::string>{division});
+  EXPECT_EQ(observation.runs[2].poison, std::vector<std::string>{division + " where %x = -2147483648"});
 }
 
 TEST_F(PoisonTest, IsOfNoConsequenceWhereItIsNotChosen) {
@@ -203,7 +236,35 @@ TEST_F(PoisonTest, IsOfConsequenceAsAnIndex) {
   ASSERT_EQ(observation.runs.size(), kPoisonRuns) << Summarize(observation);
   EXPECT_EQ(observation.outcome, Outcome::kCompleted);
   EXPECT_EQ(observation.runs[0].results[0].poisoned, (std::vector<uint64_t>{0, 1}));
-  EXPECT_EQ(observation.runs[0].poison, std::vector<std::string>{"%i = add nuw i32 %x, 1"});
+  EXPECT_EQ(observation.runs[0].poison, std::vector<std::string>{"%i = add nuw i32 %x, 1 where %x = -1"});
+}
+
+// On x86-64 a shift by 64 is one by 0, and the loop ends at once.
+TEST_F(PoisonTest, IsOfConsequenceAsALoopsBound) {
+  const std::string loop =
+      "%w = zext i32 %x to i64\n%n = shl i64 1, %w\nbr label %head\nhead:\n"
+      "%i = phi i64 [ 0, %0 ], [ %next, %head ]\n%next = add i64 %i, 1\n%ends = icmp uge i64 %next, %n\n"
+      "br i1 %ends, label %out, label %head\nout:\n%y = trunc i64 %next to i32";
+  const Observation observation = Runs(EachElement(loop), 2, 64);
+  ASSERT_EQ(observation.runs.size(), kPoisonRuns) << Summarize(observation);
+  EXPECT_EQ(observation.outcome, Outcome::kCompleted);
+  EXPECT_EQ(observation.runs[0].results[0].poisoned, (std::vector<uint64_t>{0, 1}));
+  EXPECT_EQ(observation.runs[0].poison, std::vector<std::string>{"%n = shl i64 1, %w where %w = 64"});
+  EXPECT_TRUE(observation.runs[1].results[0].poisoned.empty());
+  EXPECT_EQ(observation.poison_unseen, std::vector<std::string>{"runs behind one that ends"});
+}
+
+TEST_F(PoisonTest, IsOfConsequenceAsASize) {
+  const std::string sized = absl::StrCat(
+      "define void @", kEntry, "(ptr %result, ptr %operand) {\n",
+      "  %in = call ptr @data(ptr %operand)\n  %out = call ptr @malloc(i64 8)\n  %x = call i32 @load(ptr %in, i64 0)\n"
+      "  %n = shl i32 2, %x\n  %s = and i32 %n, 3\n  %size = zext i32 %s to i64\n"
+      "  call void @store(ptr %out, i64 0, i32 7)\n  call void @store(ptr %out, i64 1, i32 7)\n"
+      "  call void @describe(ptr %result, ptr %out, i64 0, i64 %size, i64 1)\n  ret void\n}\n");
+  const Observation observation = Runs(sized, 32, 0);
+  ASSERT_EQ(observation.runs.size(), kPoisonRuns) << Summarize(observation);
+  EXPECT_EQ(observation.runs[0].results[0].poisoned, (std::vector<uint64_t>{0, 1}));
+  EXPECT_TRUE(observation.runs[0].results[0].poisoned_otherwise.empty());
 }
 
 TEST_F(PoisonTest, IsNotLookedForInWhatOnlyAddressesAreMadeOf) {
@@ -217,7 +278,9 @@ TEST_F(PoisonTest, IsNotLookedForInWhatOnlyAddressesAreMadeOf) {
     ret ptr %a
   })");
   ASSERT_NE(module, nullptr);
-  EXPECT_EQ(ShowPoison(*module).instructions, std::vector<std::string>{"%kept = add nsw i64 %i, 1"});
+  const std::vector<PoisonMaker> makers = ShowPoison(*module).instructions;
+  ASSERT_EQ(makers.size(), 1u);
+  EXPECT_EQ(makers[0].instruction, "%kept = add nsw i64 %i, 1");
 }
 
 // Nothing is executed again of what makes no poison.
@@ -244,8 +307,11 @@ TEST_F(PoisonTest, WhatIsNotUnderstoodIsCounted) {
                               "%c = fptosi x86_fp80 %b to i32\n%d = shl i32 %c, 3\nret x86_fp80 %b\n}\n");
   ASSERT_NE(module, nullptr);
   const PoisonMakers makers = ShowPoison(*module);
-  EXPECT_EQ(makers.not_understood, 2u);
+  EXPECT_EQ(makers.not_understood, (std::set<std::string>{"fadd", "fptosi"}));
   EXPECT_TRUE(makers.instructions.empty());
+  const std::string compared = "%is = icmp samesign ult i32 %x, 5\n%y = zext i1 %is to i32";
+  const Observation observation = Runs(EachElement(compared), 1, 2);
+  EXPECT_EQ(observation.poison_unseen, std::vector<std::string>{"icmp"});
 }
 
 }  // namespace

@@ -73,12 +73,16 @@ void CallLibrary(int64_t number, const int64_t* const* descriptors) { library->C
 void CountStore(const void* pointer, size_t bytes) { memory->CountStore(pointer, bytes); }
 
 uint64_t poison_taken_for = 0;
-std::vector<bool>* made_poison = nullptr;
+std::vector<MadePoison>* made_poison = nullptr;
 
 uint64_t PoisonTakenFor() { return poison_taken_for; }
 
-void MadePoison(uint64_t number, uint64_t made) {
-  if (made != 0) made_poison->at(number) = true;
+void TellPoison(uint64_t number, uint64_t made, uint64_t first, uint64_t second) {
+  if (made == 0) return;
+  for (const MadePoison& one : *made_poison) {
+    if (one.maker == number) return;
+  }
+  made_poison->push_back({.maker = number, .bits = {first, second}});
 }
 
 std::string message;
@@ -115,7 +119,7 @@ const Executor::Symbol kSymbols[] = {
     {kLibraryCallSymbol, Address(CallLibrary)},
     {kCountStoreSymbol, Address(CountStore)},
     {kPoisonTakenForSymbol, Address(PoisonTakenFor)},
-    {kMadePoisonSymbol, Address(MadePoison)},
+    {kMadePoisonSymbol, Address(TellPoison)},
     {"memcpy", Address<void*(void*, const void*, size_t)>(std::memcpy)},
     {"memmove", Address<void*(void*, const void*, size_t)>(std::memmove)},
     {"memset", Address<void*(void*, int, size_t)>(std::memset)},
@@ -176,7 +180,7 @@ void SetRuntimeMemory(GuardedMemory* guarded) { memory = guarded; }
 
 void SetRuntimeLibrary(LibraryCaller* caller) { library = caller; }
 
-void SetRuntimePoison(uint8_t taken_for, std::vector<bool>* made) {
+void SetRuntimePoison(uint8_t taken_for, std::vector<MadePoison>* made) {
   poison_taken_for = uint64_t{0x0101010101010101} * taken_for;
   made_poison = made;
 }

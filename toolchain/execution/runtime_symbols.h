@@ -12,6 +12,7 @@
 #include "toolchain/execution/executor.h"
 #include "toolchain/execution/guarded_memory.h"
 #include "toolchain/execution/library_calls.h"
+#include "toolchain/execution/poison_maker.h"
 
 namespace tosaic {
 
@@ -20,7 +21,7 @@ namespace tosaic {
 inline constexpr char kLibraryCallSymbol[] = "tosaic_library_call";
 inline constexpr char kCountStoreSymbol[] = "tosaic_count_store";
 // Of code that shows its poison (toolchain/execution/poison.h): an i64 that poison is taken for, and (i64 number of an
-// instruction, i64 whether it made poison).
+// instruction, i64 whether it made poison, i64 bits of an operand, i64 bits of another).
 inline constexpr char kPoisonTakenForSymbol[] = "tosaic_poison_taken_for";
 inline constexpr char kMadePoisonSymbol[] = "tosaic_made_poison";
 
@@ -30,8 +31,8 @@ void SetRuntimeMemory(GuardedMemory* guarded);
 // The receiver of calls of the external library, on a route that has them. Not owned.
 void SetRuntimeLibrary(LibraryCaller* caller);
 
-// What each byte of poison is taken for, and where it is kept which instructions made some. Not owned.
-void SetRuntimePoison(uint8_t taken_for, std::vector<bool>* made);
+// What each byte of poison is taken for, and where it is kept which instructions made some, in order. Not owned.
+void SetRuntimePoison(uint8_t taken_for, std::vector<MadePoison>* made);
 
 // The output of generated code since the last call: run-time verification prints the reason before it aborts.
 std::string TakeRuntimeMessage();

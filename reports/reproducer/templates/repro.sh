@@ -232,6 +232,24 @@ timeout "${LIMIT:-60}" "${emulator[@]}" "$scratch/driver"; status=$?
 (( status < 128 )) || diverges "the driver dies of signal $(( status - 128 ))"
 (( status < 2 )) || cannot_tell "the driver does not run: exit status $status"
 exit $status
+# ==== poison: what runs is shown.ll, the LLVM IR of repro.ll with a choice behind each instruction that made poison
+mlir_translate=$(tool "${MLIR_TRANSLATE:-}" mlir-translate) || cannot_tell 'no mlir-translate'
+clang=$(tool "${CLANG:-}" clang) || cannot_tell 'no clang'
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
+__MLIR_OPT__ | "$mlir_translate" --mlir-to-llvmir > "$scratch/repro.ll"; status=$?
+__ENDED__
+cmp -s "$scratch/repro.ll" repro.ll ||
+  cannot_tell 'the LLVM IR is no longer that of repro.ll: whether it is right, tosaic check says'
+__LIBRARIES__
+runtime=()
+[[ ! -e $("$clang" -rtlib=compiler-rt -print-libgcc-file-name) ]] || runtime=(-rtlib=compiler-rt)
+"$clang" -w -O0 shown.ll driver.c -o "$scratch/driver" -Wl,--wrap=malloc,--wrap=free,--wrap=calloc,--wrap=aligned_alloc \
+  "${runtime[@]}" "${libraries[@]}" -lm || cannot_tell 'it does not link'
+timeout "${LIMIT:-60}" "$scratch/driver"; status=$?
+(( status != 124 )) || diverges 'it hangs where poison is taken for another value'
+(( status < 128 )) || diverges "it dies of signal $(( status - 128 )) where poison is taken for another value"
+(( status < 2 )) || cannot_tell "the driver does not run: exit status $status"
+exit $status
 # ==== no libraries
 libraries=()
 # ==== apfloat libraries

@@ -295,6 +295,10 @@ void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
   }
   if (job.takes_text) answer->text = Printed(c_.mlirOperationPrint, module->op());
   if (job.takes_llvm_ir) Translate(module->get(), answer);
+  if (!job.compiles || !GivesLlvmIr(c_)) return;
+  EnterStage(Stage::kTranslate);
+  answer->text = LlvmIrOf(c_, module->get()).value_or("");
+  errors_.clear();  // of what does not translate: Compile says it
 }
 
 void CapiSession::Translate(MlirModule module, CapiAnswer* answer) {

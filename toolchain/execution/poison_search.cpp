@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/execution/poison_search.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "toolchain/execution/poison.h"
+
+namespace tosaic {
+namespace {
+
+constexpr char kPoisonConstant[] = "a constant that is poison or undef";
+
+// Code that runs so much longer with its poison shown does not end; what is shown costs less.
+constexpr double kTimesLongerWithoutEnd = 1000;
+
+// Takes over which elements of a result changed with what poison is taken for, and what they were otherwise.
+void AddPoisonOf(const ResultObservation& shown, ResultObservation* result) {
+  if (shown.tensor.sizes() != result->tensor.sizes()) {
+    result->poisoned.resize(result->tensor.element_count());
+    std::iota(result->poisoned.begin(), result->poisoned.end(), 0);
+    return;
+  }
+  result->poisoned = shown.unwritten;
+  result->poisoned_otherwise = shown.poisoned_otherwise;
+  for (size_t i = 0; i < result->poisoned_otherwise.size(); ++i) {
+    const uint64_t first = shown.tensor.RawBits(result->poisoned[i]);
+    if (first != result->tensor.RawBits(result->poisoned[i])) result->poisoned_otherwise[i] = first;
+  }
+}
+
+// A run that then does not end has made poison that it depends on.
+bool EndsOfPoison(const Observation& shown, const Executor& executor) {
+  const bool is_out_of_time = shown.outcome == Outcome::kSignal && shown.signal == SIGVTALRM;
+  if (is_out_of_time) return executor.TimesLonger(shown.run) >= kTimesLongerWithoutEnd;
+  return shown.outcome == Outcome::kMemoryFault || shown.outcome == Outcome::kSignal ||
+         shown.outcome == Outcome::kOutOfMemory;
+}
+
+// What the runs showed, with what those of the code that shows its poison did.
+void AddPoison(const Observation& shown, const Executor& executor, const Executor::Options& options,
+               Observation* observation) {
+  std::vector<RunObservation>& runs = observation->runs;
+  for (size_t i = 0; i < std::min(shown.runs.size(), runs.size()); ++i) {
+    if (shown.runs[i].results.size() != runs[i].results.size()) continue;
+    for (size_t r = 0; r < runs[i].results.size(); ++r) {
+      AddPoisonOf(shown.runs[i].results[r], &runs[i].results[r]);
+      if (runs[i].results[r].poisoned.empty()) continue;
+      runs[i].poison = shown.runs[i].poison;
+      if (runs[i].poison.empty()) runs[i].poison = {kPoisonConstant};
+    }
+  }
+  if (shown.runs.size() >= runs.size()) return;
+  const std::vector<std::string> made = executor.PoisonInWords(options);
+  const bool is_of_poison = EndsOfPoison(shown, executor) && !made.empty();
+  if (!is_of_poison || shown.runs.size() + 1 < runs.size()) {
+    observation->poison_unseen.push_back(is_of_poison ? "runs behind one that ends" : "runs that end otherwise");
+  }
+  if (!is_of_poison) return;
+  RunObservation& ended = runs[shown.runs.size()];
+  ended.poison = made;
+  for (ResultObservation& result : ended.results) {
+    result.poisoned.resize(result.tensor.element_count());
+    std::iota(result.poisoned.begin(), result.poisoned.end(), 0);
+  }
+}
+
+std::unique_ptr<llvm::Module> FittedTo(const Jit& jit, std::unique_ptr<llvm::Module> module) {
+  module->setDataLayout(jit.data_layout());
+#if LLVM_VERSION_MAJOR >= 21
+  module->setTargetTriple(jit.triple());
+#else
+  module->setTargetTriple(jit.triple().str());
+#endif
+  return module;
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> ModuleFor(Jit& jit, const llvm::Module& module) {
+  llvm::SmallVector<char> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::WriteBitcodeToFile(module, stream);
+  llvm::Expected<std::unique_ptr<llvm::Module>> read =
+      llvm::parseBitcodeFile(llvm::MemoryBufferRef({bytes.data(), bytes.size()}, "module"), jit.context());
+  if (read) return FittedTo(jit, std::move(*read));
+  llvm::consumeError(read.takeError());
+  return nullptr;
+}
+
+std::unique_ptr<llvm::Module> ModuleFor(Jit& jit, const std::string& text) {
+  llvm::SMDiagnostic error;
+  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, jit.context());
+  if (module == nullptr || llvm::verifyModule(*module)) return nullptr;
+  return FittedTo(jit, std::move(module));
+}
+
+void SearchForPoison(Jit& jit, std::unique_ptr<llvm::Module> module, CompiledProgram program, const Case& test_case,
+                     Executor& executor, Observation* observation) {
+  PoisonMakers makers = ShowPoison(*module);
+  observation->poison_unseen.assign(makers.not_understood.begin(), makers.not_understood.end());
+  if (makers.instructions.empty() && makers.constants == 0) return;
+  absl::StatusOr<Jit::CompiledModule> compiled = jit.Compile(std::move(module), program.entry);
+  if (!compiled.ok()) {
+    observation->poison_unseen.push_back("code that does not compile with its poison shown");
+    return;
+  }
+  program.options.shows_poison = true;
+  program.options.poison_makers = std::move(makers.instructions);
+  Observation shown;
+  executor.Execute(compiled->entry(), test_case, program.options, &shown);
+  AddPoison(shown, executor, program.options, observation);
+}
+
+}  // namespace tosaic
