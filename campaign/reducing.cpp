@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "checking/check_case.h"
 #include "checking/progress_line.h"
+#include "diagnosis/pass_bisection.h"
 #include "diagnosis/plain_case.h"
 #include "diagnosis/reproduction.h"
 #include "diagnosis/shortest_pipeline.h"

@@ -109,13 +109,13 @@ const Case* Judged(const LoadedCase& subject, const CheckedCase& checked) {
 // To see whether it is known, a divergence is reduced.
 constexpr absl::Duration kReducingTime = absl::Seconds(15);
 
-CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const WorkerLimits& limits,
+CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const ToolchainFlags& flags,
                      const JudgeOptions& judge, const KnownDivergences& known) {
   if (!subject.skipped.empty()) return {.file = subject.name, .skipped = subject.skipped};
   CheckAnswer answer = {.file = subject.name,
                         .part = subject.part,
                         .spelled = subject.spelled,
-                        .checked = CheckCase(toolchain, subject.spec_case, limits, judge)};
+                        .checked = CheckCase(toolchain, subject.spec_case, flags.limits, judge)};
   if (subject.expects_error) ApplyExpectedError(&answer.checked);
   answer.runs = std::exchange(answer.checked.observation, {}).runs.size();
   if (subject.spec_case.test_case() != nullptr && !judge.validation)
@@ -126,10 +126,10 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Work
   const Case* test_case = Judged(subject, answer.checked);
   answer.known = !found.empty() && known.Find(found, test_case, toolchain) != nullptr;
   if (!found.empty() && !answer.known && !known.entries().empty() && test_case != nullptr) {
-    answer.known = IsKnownReduced(toolchain, known, *test_case, found, limits, judge, kReducingTime);
+    answer.known = IsKnownReduced(toolchain, known, *test_case, found, flags.limits, judge, kReducingTime);
   }
   if (judgement.rule == RuleId::kRunUndefinedBehaviour && !answer.known) {
-    answer.pass = WhereItGoesWrong(toolchain, *test_case, limits, judge);
+    answer.pass = WhereItGoesWrong(toolchain, *test_case, flags.limits, judge, ReaderFor(flags));
   }
   answer.signature = ToString(test_case != nullptr ? NameOf(found, test_case->program) : found);
   return answer;
@@ -283,7 +283,7 @@ absl::StatusOr<CheckAnswer> CheckOne(const Checking& with, const LoadedCase& sub
   const auto& [flags, toolchain, judge, known, all_routes, brief] = with;
   const WorkerLimits& limits = flags.toolchain.limits;
   std::optional<WaitingLine> waiting(std::in_place, OneLine(subject.name));
-  CheckAnswer answer = AnswerTo(subject, toolchain, limits, judge, known);
+  CheckAnswer answer = AnswerTo(subject, toolchain, flags.toolchain, judge, known);
   if (flags.given.IsGiven() && IsChecked(answer) && subject.spec_case.test_case() != nullptr && !stop) {
     TOSAIC_ASSIGN_OR_RETURN(answer.given,
                             flags.given.Compare(*subject.spec_case.test_case(), toolchain, limits, judge));
