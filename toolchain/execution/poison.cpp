@@ -104,7 +104,10 @@ std::optional<ElementType> TypeInWords(const llvm::Type* type) {
 // The operands of which the code tells what they were.
 llvm::SmallVector<llvm::Value*> OperandsTold(llvm::Instruction& instruction) {
   llvm::SmallVector<llvm::Value*> told;
-  const auto* result = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
+  // insertelement makes poison of all lanes at once.
+  const auto* result = llvm::isa<llvm::InsertElementInst>(instruction)
+                           ? nullptr
+                           : llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
   for (llvm::Value* operand : instruction.operand_values()) {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(operand->getType());
     // The lane of a vector is that of the result.

@@ -218,6 +218,10 @@ TEST_F(PoisonTest, IsAStaleLaneOrOneOutsideTheVector) {
   EXPECT_EQ(Poisoned(stale, 1, 2), "0 1: a constant that is poison or undef");
   const std::string outside = "%y = extractelement <2 x i32> <i32 3, i32 4>, i32 %x";
   EXPECT_EQ(Poisoned(outside, 1, 2), "1: " + outside);
+  const std::string inserted =
+      "%v = insertelement <2 x i32> <i32 3, i32 4>, i32 %x, i32 0\n%w = insertelement <2 x i32> %v, i32 5, i32 %x\n"
+      "%y = extractelement <2 x i32> %w, i32 0";
+  EXPECT_EQ(Poisoned(inserted, 1, 2), "1: %w = insertelement <2 x i32> %v, i32 5, i32 %x");
   const std::string nowhere =
       "%v = insertelement <2 x i32> <i32 1, i32 1>, i32 %x, i32 0\n"
       "%s = shufflevector <2 x i32> %v, <2 x i32> %v, <2 x i32> <i32 0, i32 poison>\n"
