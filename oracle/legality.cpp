@@ -1,67 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/legality.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
-#include "oracle/rescale.h"
+#include "oracle/legality_rules.h"
 #include "oracle/reshape.h"
 
 namespace tosaic {
 namespace {
-
-constexpr Decision kNoObjection = {};
-constexpr size_t kUsualOperands = 4;
-
-// The input of every rule. It points to shapes instead of copying them, because this is the sweep's hot path.
-class Subject {
- public:
-  Subject(const Program& program, const OpApplication& op, const Policies& policies)
-      : program(program), op(op), info(Info(op.op)), policies(policies) {
-    constant_shapes_.reserve(op.operands.size());
-    for (ValueRef operand : op.operands) AddOperand(operand);
-    input_type = element_types[FirstInput(info)];
-  }
-  Subject(const Subject&) = delete;
-
-  absl::Span<const Shape* const> BroadcastShapes() const {
-    return absl::MakeConstSpan(shapes).first(BroadcastOperandCount(info));
-  }
-  // The constant that operand `i` is, or null.
-  const Tensor* Constant(size_t i) const { return AsConstant(program, op.operands[i]); }
-
-  const Program& program;
-  const OpApplication& op;
-  const OpInfo& info;
-  const Policies& policies;
-  absl::InlinedVector<const Shape*, kUsualOperands> shapes;  // per operand, as are the element types
-  absl::InlinedVector<ElementType, kUsualOperands> element_types;
-  ElementType input_type;
-  bool inputs_differ = false;  // in their element types
-  std::optional<Shape> inferred;
-
- private:
-  void AddOperand(ValueRef ref) {
-    if (const Tensor* constant = AsConstant(program, ref)) {
-      constant_shapes_.push_back(Shape::OfSizes(constant->sizes()));
-      shapes.push_back(&constant_shapes_.back());
-      element_types.push_back(constant->element_type());
-      return;
-    }
-    const TensorType& type =
-        ref.kind == ValueRef::Kind::kArgument ? program.arguments[ref.index] : program.ops[ref.index].result;
-    shapes.push_back(&type.shape);
-    element_types.push_back(type.element_type);
-  }
-
-  absl::InlinedVector<Shape, 1> constant_shapes_;  // reserved at once, so pointers into it stay valid
-};
 
 Decision CheckElementTypes(Subject& s) {
   constexpr Decision kRefusal = {Answer::kRefuse, RuleId::kLegalElementType};
@@ -176,98 +126,6 @@ Decision CheckResultShape(Subject& s) {
     if (decision.answer == Answer::kRefuse) break;
   }
   return decision;
-}
-
-Decision CheckAttributesPresent(Subject& s) {
-  bool missing = false;
-  ForEachAttribute(s.op.attributes, [&](const AttributeInfo& info, const auto& value) {
-    if (value || !HasAttribute(s.info, info.attribute)) return;
-    // What the dialect has no word for is not missing there.
-    const bool is_there = Info(s.policies.dialect).Spelling(s.op.op, info.attribute) != AttributeSpelling::kNone;
-    missing |= is_there && PresenceIn(s.info, info.attribute) == AttributePresence::kMandatory;
-  });
-  return missing ? Decision{Answer::kRefuse, RuleId::kLegalAttributeMissing} : kNoObjection;
-}
-
-// Whether a < b as values of the type. Signless integers are read as signed (Frame).
-bool IsLess(ElementType type, uint64_t a, uint64_t b) {
-  const ElementTypeInfo& info = Info(type);
-  switch (info.element_class) {
-    case ElementClass::kFloat:
-      return ElementToDouble(type, a) < ElementToDouble(type, b);
-    case ElementClass::kBool:
-    case ElementClass::kUnsigned:
-      return (a & BitMask(type)) < (b & BitMask(type));
-    case ElementClass::kSignless:
-    case ElementClass::kSigned:
-      break;
-  }
-  const int unused = 64 - info.bits;
-  return static_cast<int64_t>(a << unused) < static_cast<int64_t>(b << unused);
-}
-
-bool IsNumberOf(ElementType type, const TypedBits& number) {
-  return number.type == type && !(IsFloat(type) && std::isnan(ElementToDouble(type, number.bits)));
-}
-
-Decision CheckBounds(Subject& s) {
-  bool fit = true;
-  ForEachBounds(s.op.attributes, [&](const AttributeInfo&, const auto& lower, const AttributeInfo&, const auto& upper) {
-    if (!lower || !upper) return;  // legal.attribute.missing, or another op
-    fit &= IsNumberOf(s.input_type, *lower) && IsNumberOf(s.input_type, *upper) &&
-           !IsLess(s.input_type, upper->bits, lower->bits);
-  });
-  return fit ? kNoObjection : Decision{Answer::kRefuse, RuleId::kLegalAttributeBounds};
-}
-
-Decision CheckZeroPoints(Subject& s) {
-  for (size_t i = 0; i < s.info.operands.size(); ++i) {
-    const bool is_input = s.info.operands[i] == OperandRole::kZeroPoint;
-    if (!is_input && s.info.operands[i] != OperandRole::kOutputZeroPoint) continue;
-    const Tensor* zero_point = s.Constant(i);
-    if (zero_point == nullptr || zero_point->element_count() == 0) continue;  // only tosa-validate asks for a constant
-    const std::optional<bool> is_unsigned = is_input ? s.op.attributes.input_unsigned : s.op.attributes.output_unsigned;
-    const bool is_zero = ElementToDouble(zero_point->element_type(), zero_point->Bits(0)) == 0;
-    const ElementType type = is_input ? s.input_type : s.op.result.element_type;
-    if (is_zero || MayBeZeroPoint(type, is_unsigned.value_or(false), zero_point->Bits(0))) continue;
-    return {Answer::kRefuse, RuleId::kLegalZeroPoint};
-  }
-  return kNoObjection;
-}
-
-Decision CheckShift(Subject& s) {
-  for (size_t i = 0; i < s.info.operands.size(); ++i) {
-    if (s.info.operands[i] != OperandRole::kShift) continue;
-    const Tensor* constant = s.Constant(i);
-    if (constant == nullptr || constant->element_count() == 0) continue;  // only tosa-validate asks for a constant
-    const double shift = ElementToDouble(constant->element_type(), constant->Bits(0));
-    const double largest = s.input_type == ElementType::kI32 ? 63 : 0;
-    if (shift < 0 || shift > largest) return {Answer::kEither, RuleId::kLegalShift};
-  }
-  return kNoObjection;
-}
-
-// The ERROR_IFs on attributes, which a verifier may leave to tosa-validate.
-Decision CheckRescale(Subject& s) {
-  if (s.op.op != OpKind::kRescale) return kNoObjection;
-  const bool suits = SuitRescale(s.op.attributes, s.input_type, s.op.result.element_type);
-  return suits ? kNoObjection : Decision{Answer::kEither, RuleId::kLegalRescale};
-}
-
-// ERROR_IF(input_unsigned && !is_integer<in_t>()), of the types that the specification has.
-Decision CheckInputUnsigned(Subject& s) {
-  if (s.op.op != OpKind::kCast || !s.op.attributes.input_unsigned.value_or(false)) return kNoObjection;
-  switch (Info(s.input_type).element_class) {
-    case ElementClass::kBool:
-    case ElementClass::kFloat:
-      return {Answer::kRefuse, RuleId::kLegalInputUnsigned};
-    case ElementClass::kUnsigned:
-    case ElementClass::kSigned:
-      return {Answer::kEither, RuleId::kLegalInputUnsigned};
-    case ElementClass::kSignless:
-      break;
-  }
-  return s.input_type == ElementType::kI4 ? Decision{Answer::kEither, RuleId::kLegalInputUnsigned} : kNoObjection;
 }
 
 Decision CheckNewShape(Subject& s) {
