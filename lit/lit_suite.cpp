@@ -52,12 +52,14 @@ std::string Runs(OpKind op, const LitOptions& options) {
   std::vector<std::string> functions, checks;
   std::string body;
   for (size_t i = 0; i < runs.size(); ++i) {
-    functions.push_back(FunctionText(runs[i].shown.program, runs[i].shown.function));
+    const ShownCase& shown = runs[i].shown;
+    functions.push_back(runs[i].transposes ? TransposedFunctionText(shown.program, shown.function)
+                                           : FunctionText(shown.program, shown.function));
     checks.push_back(PrintedChecks(runs[i]));
     body += CallAndPrint(runs[i], i, &printers);
   }
-  return absl::StrCat("// RUN: mlir-opt %s --pass-pipeline=\"builtin.module(func.func(", options.pass,
-                      ",tosa-to-arith{include-apply-rescale=true}),", kToLlvm, ")\" \\\n",
+  return absl::StrCat("// RUN: mlir-opt %s --pass-pipeline=\"builtin.module(func.func(tosa-to-linalg-named,",
+                      options.pass, ",tosa-to-arith{include-apply-rescale=true}),", kToLlvm, ")\" \\\n",
                       "// RUN:   | mlir-runner -e main --entry-point-result=void "
                       "--shared-libs=%mlir_runner_utils,%mlir_c_runner_utils | FileCheck %s\n\n",
                       absl::StrJoin(printers, ""), "\n", absl::StrJoin(functions, "\n"), "\n",

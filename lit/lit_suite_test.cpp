@@ -120,7 +120,8 @@ TEST(LitSuite, OpsPassAndFormAreAskedFor) {
   EXPECT_EQ(files.size(), 4u);
   EXPECT_TRUE(absl::StrContains(files.at("select.mlir"), "func.func(my-lowering,cse)"));
   EXPECT_TRUE(absl::StrContains(files.at("select.mlir"), "<select>"));
-  EXPECT_TRUE(absl::StrContains(files.at("select-run.mlir"), "func.func(my-lowering,tosa-to-arith"));
+  EXPECT_TRUE(
+      absl::StrContains(files.at("select-run.mlir"), "func.func(tosa-to-linalg-named,my-lowering,tosa-to-arith"));
 }
 
 TEST(LitSuite, AnIllegalProgramSaysWhichRuleItBreaks) {
@@ -136,6 +137,21 @@ TEST(LitSuite, ValuesAreThoseThatTheDocumentsAllow) {
   const std::string bounded = Files({.ops = {OpKind::kExp}}).at("exp-run.mlir");
   EXPECT_TRUE(absl::StrContains(bounded, "1.6487")) << bounded;
   EXPECT_FALSE(absl::StrContains(bounded, "[^,]")) << bounded;
+}
+
+// The values of a program stay what they are if its first operand comes transposed.
+TEST(LitSuite, AnOperandIsTransposedAndBack) {
+  const std::string runs = Files({.ops = {OpKind::kSub}}).at("sub-run.mlir");
+  EXPECT_TRUE(absl::StrContains(
+      runs, R"(func.func @sub_f32_static_transposed(%arg0: tensor<3x2xf32>, %arg1: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %swapped = tosa.transpose %arg0 {perms = array<i32: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %0 = tosa.sub %swapped, %arg1 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+)")) << runs;
+  EXPECT_TRUE(absl::StrContains(runs, "func.func @sub_f32_dynamic_2d_transposed(%arg0: tensor<?x?xf32>")) << runs;
+  const auto after = [&](const std::string& text) { return runs.substr(runs.find(text) + text.size(), 65); };
+  EXPECT_EQ(after("// sub_f32_static\n"), after("// sub_f32_static_transposed\n"));
+  EXPECT_TRUE(absl::StrContains(runs, "%in0_0 = arith.constant dense<[[0.5, -1.0, 2.0], [1.5, -3.0, 4.0]]>")) << runs;
+  EXPECT_TRUE(absl::StrContains(runs, "%in1_0 = arith.constant dense<[[0.5, 1.5], [-1.0, -3.0], [2.0, 4.0]]>")) << runs;
 }
 
 TEST(LitSuite, NumbersAreWrittenAsPeopleDo) {

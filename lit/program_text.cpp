@@ -25,6 +25,8 @@ std::string AttributeText(const std::vector<int64_t>& sizes) {
   return absl::StrCat("[", absl::StrJoin(sizes, ", "), "]");
 }
 
+constexpr ValueRef kFirstArgument = {ValueRef::Kind::kArgument, 0};
+
 std::string AttributesOf(const Attributes& attributes) {
   std::vector<std::string> parts;
   ForEachValue(attributes, [&](const AttributeInfo& info, const auto& value) {
@@ -49,14 +51,19 @@ std::string DenseLiteral(const Tensor& tensor) {
   return absl::StrCat("dense<", DenseElements(tensor, LiteralOf), "> : ", ToString(type));
 }
 
-std::string FunctionText(const Program& program, absl::string_view name, absl::string_view before_op) {
+namespace {
+
+// `before_op`: with `in_place_of_first` it defines the value that the op takes in the place of the first argument,
+// whose type is `first`.
+std::string TextOf(const Program& program, absl::string_view name, absl::string_view before_op, const TensorType& first,
+                   absl::string_view in_place_of_first) {
   std::vector<std::string> arguments, operands, types;
   for (size_t i = 0; i < program.arguments.size(); ++i) {
-    arguments.push_back(absl::StrCat("%arg", i, ": ", ToString(program.arguments[i])));
+    arguments.push_back(absl::StrCat("%arg", i, ": ", ToString(i == 0 ? first : program.arguments[i])));
   }
   const OpApplication& op = program.ops[0];
   for (const ValueRef operand : op.operands) {
-    operands.push_back(ToString(operand));
+    operands.push_back(operand == kFirstArgument ? std::string(in_place_of_first) : ToString(operand));
     types.push_back(ToString(TypeOf(program, operand)));
   }
   const std::string result = ToString(op.result);
@@ -71,6 +78,23 @@ std::string FunctionText(const Program& program, absl::string_view name, absl::s
   absl::StrAppend(&text, "  %0 = tosa.", Name(op.op), " ", absl::StrJoin(operands, ", "), AttributesOf(op.attributes),
                   " : (", absl::StrJoin(types, ", "), ") -> ", result, "\n  return %0 : ", result, "\n}\n");
   return text;
+}
+
+}  // namespace
+
+std::string FunctionText(const Program& program, absl::string_view name, absl::string_view before_op) {
+  const TensorType first = program.arguments.empty() ? TensorType{} : program.arguments[0];
+  return TextOf(program, name, before_op, first, ToString(kFirstArgument));
+}
+
+TensorType SwappedType(const TensorType& type) { return {Shape({type.shape[1], type.shape[0]}), type.element_type}; }
+
+std::string TransposedFunctionText(const Program& program, absl::string_view name) {
+  const TensorType first = SwappedType(program.arguments[0]);
+  return TextOf(program, name,
+                absl::StrCat("%swapped = tosa.transpose %arg0 {perms = array<i32: 1, 0>} : (", ToString(first), ") -> ",
+                             ToString(program.arguments[0])),
+                first, "%swapped");
 }
 
 }  // namespace tosaic

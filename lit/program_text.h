@@ -17,6 +17,11 @@ std::string LiteralOf(ElementType type, uint64_t bits);
 std::string DenseLiteral(const Tensor& tensor);
 // The function; `before_op` is a line that stands before the op, or empty.
 std::string FunctionText(const Program& program, absl::string_view name, absl::string_view before_op = "");
+// The function with a first argument of swapped dimensions, which a tosa.transpose swaps back before the op. REQUIRES:
+// the first argument has rank 2.
+std::string TransposedFunctionText(const Program& program, absl::string_view name);
+// The type of that argument.
+TensorType SwappedType(const TensorType& type);
 
 }  // namespace tosaic
 

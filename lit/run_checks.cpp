@@ -63,6 +63,16 @@ std::string PatternOf(const AllowedSet& set) {
   return absl::StrCat("{{", absl::StrJoin(Joined(texts), "|"), "}}");
 }
 
+// Its rows as columns. TRANSPOSE: the result's element [i, j] is the input's [j, i].
+Tensor Swapped(const Tensor& tensor) {
+  const auto rows = static_cast<size_t>(tensor.sizes()[0]), columns = static_cast<size_t>(tensor.sizes()[1]);
+  Tensor swapped(tensor.element_type(), {tensor.sizes()[1], tensor.sizes()[0]});
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    swapped.SetBits(i % columns * rows + i / columns, tensor.RawBits(i));
+  }
+  return swapped;
+}
+
 }  // namespace
 
 std::string CallAndPrint(const ShownRun& run, size_t call, std::set<std::string>* printers) {
@@ -71,7 +81,9 @@ std::string CallAndPrint(const ShownRun& run, size_t call, std::set<std::string>
   std::vector<std::string> arguments, types;
   for (size_t i = 0; i < run.run.size(); ++i) {
     std::string value = absl::StrCat("%in", call, "_", i);
-    const std::string type = ToString(program.arguments[i]), dense = DenseLiteral(run.run[i]);
+    const bool swaps = run.transposes && i == 0;
+    const std::string type = ToString(swaps ? SwappedType(program.arguments[i]) : program.arguments[i]);
+    const std::string dense = DenseLiteral(swaps ? Swapped(run.run[i]) : run.run[i]);
     const std::string own = dense.substr(dense.rfind(": ") + 2);
     absl::StrAppend(&text, "  ", value, " = arith.constant ", dense, "\n");
     if (own != type) {

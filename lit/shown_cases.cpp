@@ -203,7 +203,13 @@ std::vector<ShownRun> ShownRuns(OpKind op) {
                  ByKind{[](const AttributeInfo&, bool& value) { value = true; }, [](const AttributeInfo&, auto&) {}});
     Run run = NumbersFor(program, /*negative=*/true);
     if (HasUndefined(program, run)) run = NumbersFor(program, /*negative=*/false);
+    const bool is_plainest = runs.empty() || absl::EndsWith(shown.function, "_dynamic_2d");
     runs.push_back({std::move(shown), std::move(run)});
+    if (!is_plainest) continue;
+    ShownRun transposed = runs.back();
+    transposed.shown.function += "_transposed";
+    transposed.transposes = true;
+    runs.push_back(std::move(transposed));
   }
   return runs;
 }

@@ -26,6 +26,7 @@ std::vector<ShownCase> ShownIllegal(OpKind op);
 struct ShownRun {
   ShownCase shown;
   Run run;
+  bool transposes = false;  // the first argument comes with its dimensions swapped (TransposedFunctionText)
 };
 std::vector<ShownRun> ShownRuns(OpKind op);
 
