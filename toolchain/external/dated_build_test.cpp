@@ -4,9 +4,12 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "absl/algorithm/container.h"
 #include "gtest/gtest.h"
 #include "model/signature_program.h"
 #include "tests/fake_tools.h"
+#include "toolchain/external/external_tools.h"
+#include "toolchain/external/tool_calls.h"
 
 namespace tosaic {
 namespace {
@@ -62,6 +65,25 @@ TEST(DatedBuild, SplitsAPipelineAtBuffers) {
   const Halves nothing_left = SplitAtBuffers("builtin.module(cse,one-shot-bufferize)", passes).value();
   EXPECT_EQ(JoinHalves(nothing_left), "builtin.module(one-shot-bufferize)");
   EXPECT_FALSE(SplitAtBuffers("func.func(", passes).ok());
+}
+
+// The second half is another version's, which reads neither the same hexadecimal digits nor the same spelling.
+TEST(DatedBuild, TheFirstHalfPrintsWhatEveryVersionReads) {
+  ExternalTools tools{.opt = "iree-opt", .version = "24.0.0git", .second_opt = "mlir-opt"};
+  EXPECT_EQ(tools.version_text(), "LLVM 24.0.0git");
+  tools.dated = DatedBuild{.source = "iree-base-compiler 3.13.0", .date = "2026-10-16"};
+  EXPECT_EQ(tools.version_text(), "LLVM 24.0.0git of 2026-10-16 (iree-base-compiler 3.13.0)");
+  ToolCalls calls(tools, {});
+  calls.SetPasses({"tosa-to-linalg"});
+  const ToolQuestion question = calls.Passes("builtin.module(func.func(tosa-to-linalg),one-shot-bufferize)");
+  const auto has = [](const std::vector<std::string>& arguments, absl::string_view flag) {
+    return absl::c_linear_search(arguments, flag);
+  };
+  EXPECT_EQ(question.then.front(), "mlir-opt");
+  for (const char* flag : {"--mlir-print-op-generic", "--mlir-print-elementsattrs-with-hex-if-larger=-1"}) {
+    EXPECT_TRUE(has(question.arguments, flag)) << flag;
+    EXPECT_FALSE(has(question.then, flag)) << flag;
+  }
 }
 
 TEST(DatedBuild, PlainShapesAreStaticAndOfOneRank) {

@@ -149,7 +149,7 @@ absl::StatusOr<ExternalTools> FindNamed(absl::string_view name, int major) {
 std::string ExternalTools::name() const { return dated ? dated->name : absl::StrCat("mlir-", major, "-tools"); }
 
 std::string ExternalTools::version_text() const {
-  return dated ? absl::StrCat("LLVM of ", dated->date, " (", dated->source, ")") : absl::StrCat("LLVM ", version);
+  return absl::StrCat("LLVM ", version, dated ? absl::StrCat(" of ", dated->date, " (", dated->source, ")") : "");
 }
 
 std::string ExternalTools::running() const {

@@ -27,7 +27,7 @@ struct ExternalTools {
   std::string second_opt;
 
   std::string name() const;          // "mlir-16-tools", "iree-3.3.0"
-  std::string version_text() const;  // "LLVM 16.0.6", "LLVM of 2025-03-20 (iree-base-compiler 3.3.0)"
+  std::string version_text() const;  // "LLVM 16.0.6", "LLVM 21.0.0git of 2025-03-20 (iree-base-compiler 3.3.0)"
   // How lowered programs are run, in words.
   std::string running() const;
 };

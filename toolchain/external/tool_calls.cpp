@@ -96,6 +96,8 @@ ToolQuestion ToolCalls::Passes(absl::string_view pipeline, std::vector<std::stri
     question.then.front() = tools_.second_opt;
     add(halves->second, &question.then);
     question.arguments.push_back("--mlir-print-op-generic");  // whose text changes least from version to version
+    // In hexadecimal digits an i1 is a bit in MLIR 22, and a byte in newer versions.
+    question.arguments.push_back("--mlir-print-elementsattrs-with-hex-if-larger=-1");
   }
   add(is_split ? halves->first : std::string(pipeline), &question.arguments);
   return question;
