@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "checking/changed_programs.h"
 #include "checking/known_divergences.h"
+#include "diagnosis/rewritten_program.h"
 #include "generators/generator.h"
 #include "model/program.h"
 #include "oracle/judge.h"
@@ -71,6 +72,7 @@ struct CampaignOptions {
   std::map<std::string, std::vector<Case>> known_cases;  // unless one of these shows it, by cause
   bool reduce = true;
   absl::Duration reduce_budget = absl::Minutes(1);  // per finding; only what hangs takes as long
+  ProgramReader read;                               // for reproducers of one pass; may be null
   bool reproducers = true;                          // wanted if somebody keeps the work directory
 };
 

@@ -80,7 +80,7 @@ Json AllOf(const Guided& options) {
 
 std::string DigestOf(const CampaignOptions& options) {
   const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, changed, steer, guided, judge,
-               second_judge, out, command_line, known, cases_without_known, known_cases, reduce, reduce_budget,
+               second_judge, out, command_line, known, cases_without_known, known_cases, reduce, reduce_budget, read,
                reproducers] = options;
   Json which_cases =
       list ? Json::array({list->identity, generator.routes}) : Json::array({seed, AllOf(generator), steer});

@@ -142,10 +142,10 @@ absl::Status MakeReproducers(const CampaignRun& run, std::vector<Finding>& findi
     checked.judgement = finding.judgement;  // what is reported, whether it shows once more or not
     checked.signature = finding.signature;
     Reproduction reproduction = ReproductionOf(run.toolchain, finding.cases().reduced, checked,
-                                               finding.cases().pipeline, options.limits, options.judge);
+                                               finding.cases().pipeline, options.limits, options.judge, options.read);
     if (reproduction.showing == Showing::kPoison) {  // what it shows elsewhere says which pass it is; here nothing does
       const absl::StatusOr<PassBisection> bisected =
-          BisectPasses(run.toolchain, reproduction.test_case, options.limits, options.judge);
+          BisectPasses(run.toolchain, reproduction.test_case, options.limits, options.judge, options.read);
       if (bisected.ok()) reproduction.blamed_pass = WithStockPasses(PassToBlame(*bisected));
     }
     return ReproducerFiles(reproduction);

@@ -107,6 +107,10 @@ absl::StatusOr<PassBisection> Bisector::Run() {
     return std::move(answer_);
   }
   TOSAIC_RETURN_IF_ERROR(ReadAll());
+  // What reads right before a pass and wrong after it needs no execution.
+  NameSuspects({}, {});
+  if (answer_.suspects.size() == 1 && answer_.passes[answer_.suspects.front()].wrong) return std::move(answer_);
+  answer_.suspects.clear();
   const std::vector<Way> ways = Ways();
   std::map<std::string, Result> results;
   TOSAIC_RETURN_IF_ERROR(Execute(ways, &results));
@@ -230,8 +234,9 @@ bool Bisector::IsRightWithoutConstants() {
   return twin && CheckCase(toolchain_, *twin, limits_, judge_).judgement.verdict == Verdict::kAgree;
 }
 
-// " (12 pass pipelines tried: 3 make right code, 9 wrong code)".
+// " (12 pass pipelines tried: 3 make right code, 9 wrong code)"; empty if none was.
 std::string Tried(const std::map<std::string, Result>& results) {
+  if (results.empty()) return "";
   const auto count = [&](Result wanted) {
     return absl::c_count_if(results, [&](const auto& one) { return one.second == wanted; });
   };

@@ -10,9 +10,11 @@
 #include "checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "diagnosis/blame_by_name.h"
 #include "model/escape.h"
 #include "toolchain/coverage/function_switch.h"
 #include "toolchain/coverage/watch_list.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/blame.h"
 #include "tools/case_input.h"
 #include "tools/printed.h"
@@ -39,6 +41,12 @@ absl::StatusOr<Blame> BlameInProcess(Toolchain& toolchain, const Case& test_case
   return BlameRewrites(toolchain, switches, test_case, limits, judge, jobs, ReaderFor(ToolchainFlags()));
 }
 
+absl::StatusOr<Blame> BlameElsewhere(const ToolchainFlags& flags, Toolchain& toolchain, const Case& test_case,
+                                     const JudgeOptions& judge) {
+  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> own, CreateMlirToolchain());
+  return BlameByName(toolchain, own->patterns()->Patterns(), test_case, flags.limits, judge, ReaderFor(flags));
+}
+
 std::string BlamedInShort(const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge) {
   ToolchainFlags flags;
   flags.limits = limits;
@@ -57,11 +65,13 @@ namespace {
 absl::StatusOr<int> RunBlame(const BlameFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
-  if (flags.toolchain.IsExternal()) return flags.toolchain.NeedsInProcess("blame");
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  if (toolchain->lowering() == nullptr) return flags.toolchain.NeedsInProcess("blame");
   std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));
   TOSAIC_ASSIGN_OR_RETURN(const Blame blame,
-                          At(flags.file, BlameInProcess(*toolchain, test_case, flags.toolchain.limits, judge)));
+                          At(flags.file, toolchain->rewrites() != nullptr
+                                             ? BlameInProcess(*toolchain, test_case, flags.toolchain.limits, judge)
+                                             : BlameElsewhere(flags.toolchain, *toolchain, test_case, judge)));
   waiting.reset();
   const std::string text = flags.json ? Dump(ToJson(blame), 2) + "\n" : EscapeControls(ToText(blame));
   std::fputs(text.c_str(), stdout);

@@ -10,12 +10,18 @@
 #include "model/program.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
+#include "tools/subcommands.h"
 #include "workers/worker_pool.h"
 
 namespace tosaic {
 
 // BlameRewrites with all that can be switched off here. REQUIRES: the toolchain has rewrites().
 absl::StatusOr<Blame> BlameInProcess(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
+                                     const JudgeOptions& judge);
+
+// The same of a toolchain without rewrites(), by the names of the patterns that the MLIR in this process has. REQUIRES:
+// the flags made the toolchain.
+absl::StatusOr<Blame> BlameElsewhere(const ToolchainFlags& flags, Toolchain& toolchain, const Case& test_case,
                                      const JudgeOptions& judge);
 
 // In a word, what of the MLIR in this process makes a case wrong: the function or pattern that is proved to, or else

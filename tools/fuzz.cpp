@@ -17,6 +17,7 @@
 #include "model/work_paths.h"
 #include "results/text.h"
 #include "toolchain/coverage/block_coverage.h"
+#include "tools/case_input.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
 #include "tools/subcommands.h"
@@ -120,6 +121,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* bas
   options.command_line = command_line;
   options.reduce = !flags.no_reduce;
   options.steer = true;
+  options.read = ReaderFor(flags.toolchain);
   if (base != nullptr) {
     TOSAIC_ASSIGN_OR_RETURN(options.changed, At("--base", ChangedPrograms::ByPatch(*base, toolchain)));
   } else if (flags.changed_only) {

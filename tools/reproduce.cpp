@@ -68,17 +68,12 @@ absl::StatusOr<std::map<std::string, std::string>> FilesOfAdapter(const Reproduc
 // The pass and the function of MLIR that are to blame, as far as they can be told.
 void FindCulprit(Toolchain& toolchain, const Case& test_case, const ToolchainFlags& flags, const JudgeOptions& judge,
                  Reproduction* reproduction) {
-  const WorkerLimits& limits = flags.limits;
-  std::optional<PassBisection> bisected;
-  if (toolchain.rewrites() != nullptr) {
-    const absl::StatusOr<Blame> blame = BlameInProcess(toolchain, test_case, limits, judge);
-    if (!blame.ok()) return;
-    reproduction->blamed_function = ProvedToBlame(*blame);
-    bisected = blame->bisection;
-  } else if (absl::StatusOr<PassBisection> alone = BisectPasses(toolchain, test_case, limits, judge, ReaderFor(flags));
-             alone.ok()) {
-    bisected = *std::move(alone);
-  }
+  const absl::StatusOr<Blame> blame = toolchain.rewrites() != nullptr
+                                          ? BlameInProcess(toolchain, test_case, flags.limits, judge)
+                                          : BlameElsewhere(flags, toolchain, test_case, judge);
+  if (!blame.ok()) return;
+  reproduction->blamed_function = ProvedToBlame(*blame);
+  const std::optional<PassBisection>& bisected = blame->bisection;
   // A lowering that fails names its pass in the title.
   if (!bisected || reproduction->judgement.stage != Stage::kExecute) return;
   reproduction->folded = bisected->folded;
