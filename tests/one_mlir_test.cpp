@@ -73,7 +73,10 @@ std::vector<std::string> Facts(const CheckedCase& checked, bool of_tools, bool w
   for (size_t i = 0; i < observation.runs.size(); ++i) {
     RunObservation run = observation.runs[i];
     for (ResultObservation& result : run.results) result.tensor = WithPlainNans(std::move(result.tensor));
-    for (ResultObservation& result : run.results) result.poisoned.clear();  // LLVM IR shows it, object files do not
+    for (ResultObservation& result : run.results) {  // the verdict says it; the instructions are the printer's
+      result.poisoned.clear();
+      result.poisoned_otherwise.clear();
+    }
     run.poison.clear();
     run.stopped = run.stopped.substr(0, run.stopped.find("Location:"));  // in a text, or in none
     facts.push_back(absl::StrCat("run ", i, " ", ToLine(run)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowerings that are undefined for some operands, and that x86-64 hides: its instruction gives the right value all the
-// same. What the flags say is not so, or the shift's amount or the conversion is out of range.
+// same. What the flags say is not so, the shift's amount or the conversion is out of range, or a lane is stale.
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tests/broken_lowerings/broken_lowering.h"
 #include "tests/broken_lowerings/rewriting.h"
@@ -83,6 +83,23 @@ constexpr BrokenLowering kHidden[] = {
          auto made = llvm_ir::OrOp::create(b, op.getLhs(), op.getRhs());
          made.setIsDisjoint(true);
          return made.getResult();
+       });
+     }},
+    {"hidden-stale-lane", "add", "loops", kOnTensors,
+     "add of i32 also adds a lane that nobody wrote, which is 0 on x86",
+     [](FuncOp function) {
+       Replace<arith::AddIOp>(function, [](Builder& b, arith::AddIOp op) {
+         const bool adds_elements = IsElement(op.getLhs()) && IsElement(op.getRhs());
+         if (!op.getType().isInteger(32) || !adds_elements) return Value();
+         // An odd number below 4, which LLVM does not know.
+         const auto integer = [&](int64_t value) { return Integer(b, op.getType(), value); };
+         const Value odd = arith::OrIOp::create(b, op.getRhs(), integer(1));
+         const Value lane = arith::AndIOp::create(b, odd, integer(3));
+         const Value nothing = llvm_ir::PoisonOp::create(b, mlir::VectorType::get({4}, op.getType()));
+         const Value lanes = llvm_ir::InsertElementOp::create(b, nothing, op.getLhs(), integer(0));
+         const Value stale = llvm_ir::ExtractElementOp::create(b, lanes, lane);
+         const Value sum = arith::AddIOp::create(b, op.getLhs(), op.getRhs());
+         return Value(arith::AddIOp::create(b, sum, stale));
        });
      }},
     {"hidden-extension-nneg", "cast", "loops", kOnTensors, "cast of i1 to integers meets no sign: nneg",

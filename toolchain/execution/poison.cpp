@@ -146,7 +146,7 @@ class Showing {
   }
 
   void Show(llvm::Instruction& instruction, PoisonMaker maker) {
-    ReplaceOpenOperands(instruction);
+    ReplaceOpenOperands(instruction, maker.instruction);
     if (!MayMakePoison(instruction) || IsOfAddresses(instruction)) return;
     if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) {
       if (HasFlags(instruction)) makers_->not_understood.insert(KindOf(instruction));
@@ -205,7 +205,7 @@ class Showing {
     return values_[type] = vector == nullptr ? scalar : entry_.CreateVectorSplat(vector->getNumElements(), scalar);
   }
 
-  void ReplaceOpenOperands(llvm::Instruction& instruction) {
+  void ReplaceOpenOperands(llvm::Instruction& instruction, const std::string& text) {
     for (llvm::Use& use : instruction.operands()) {
       if (!IsOpen(use)) continue;
       auto* constant = llvm::cast<llvm::Constant>(use.get());
@@ -215,7 +215,7 @@ class Showing {
         value = entry_.CreateSelect(MaskOf(entry_.getContext(), lanes), value, constant);
       }
       use.set(value);
-      ++makers_->constants;
+      if (!llvm::is_contained(makers_->constants, text)) makers_->constants.push_back(text);
     }
   }
 
@@ -246,7 +246,8 @@ PoisonMakers ShowPoison(llvm::Module& module) {
     if (function.isDeclaration()) continue;
     slots.incorporateFunction(function);
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      instructions.emplace_back(&instruction, MayMakePoison(instruction) ? MakerOf(instruction, slots) : PoisonMaker());
+      const bool is_told = MayMakePoison(instruction) || llvm::any_of(instruction.operands(), IsOpen);
+      instructions.emplace_back(&instruction, is_told ? MakerOf(instruction, slots) : PoisonMaker());
     }
   }
   const llvm::Function* last = nullptr;

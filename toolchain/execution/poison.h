@@ -5,7 +5,6 @@
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_POISON_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_POISON_H_
 
-#include <cstddef>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,7 +19,7 @@ bool HasPoisonToShow(const llvm::Module& module);
 
 struct PoisonMakers {
   std::vector<PoisonMaker> instructions;  // that may make poison, by the numbers that the code tells
-  size_t constants = 0;                   // operands that are poison or undef
+  std::vector<std::string> constants;     // instructions with operands that are poison or undef, as text
   // Kinds of instructions that may make poison in a way that has no condition here: "icmp", "llvm.fma".
   std::set<std::string> not_understood;
 };

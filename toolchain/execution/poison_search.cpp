@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -18,12 +19,11 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include "model/counted.h"
 #include "toolchain/execution/poison.h"
 
 namespace tosaic {
 namespace {
-
-constexpr char kPoisonConstant[] = "a constant that is poison or undef";
 
 // Code that runs so much longer with its poison shown does not end; what is shown costs less.
 constexpr double kTimesLongerWithoutEnd = 1000;
@@ -43,6 +43,18 @@ void AddPoisonOf(const ResultObservation& shown, ResultObservation* result) {
   }
 }
 
+// The constants that are poison or undef: of those, no run tells which it has read.
+std::vector<std::string> ConstantsInWords(const std::vector<std::string>& instructions) {
+  constexpr size_t kNamed = 2;
+  std::vector<std::string> words;
+  for (size_t i = 0; i < std::min(instructions.size(), kNamed); ++i) {
+    words.push_back(absl::StrCat("a constant of ", instructions[i]));
+  }
+  const size_t more = instructions.size() - words.size();
+  if (more > 0) words.push_back(absl::StrCat("of one of ", Counted(more, "other instruction")));
+  return words;
+}
+
 // A run that then does not end has made poison that it depends on.
 bool EndsOfPoison(const Observation& shown, const Executor& executor) {
   const bool is_out_of_time = shown.outcome == Outcome::kSignal && shown.signal == SIGVTALRM;
@@ -53,7 +65,7 @@ bool EndsOfPoison(const Observation& shown, const Executor& executor) {
 
 // What the runs showed, with what those of the code that shows its poison did.
 void AddPoison(const Observation& shown, const Executor& executor, const Executor::Options& options,
-               Observation* observation) {
+               const std::vector<std::string>& constants, Observation* observation) {
   std::vector<RunObservation>& runs = observation->runs;
   for (size_t i = 0; i < std::min(shown.runs.size(), runs.size()); ++i) {
     if (shown.runs[i].results.size() != runs[i].results.size()) continue;
@@ -61,11 +73,12 @@ void AddPoison(const Observation& shown, const Executor& executor, const Executo
       AddPoisonOf(shown.runs[i].results[r], &runs[i].results[r]);
       if (runs[i].results[r].poisoned.empty()) continue;
       runs[i].poison = shown.runs[i].poison;
-      if (runs[i].poison.empty()) runs[i].poison = {kPoisonConstant};
+      if (runs[i].poison.empty()) runs[i].poison = ConstantsInWords(constants);
     }
   }
   if (shown.runs.size() >= runs.size()) return;
-  const std::vector<std::string> made = executor.PoisonInWords(options);
+  std::vector<std::string> made = executor.PoisonInWords(options);
+  if (made.empty()) made = ConstantsInWords(constants);
   const bool is_of_poison = EndsOfPoison(shown, executor) && !made.empty();
   if (!is_of_poison || shown.runs.size() + 1 < runs.size()) {
     observation->poison_unseen.push_back(is_of_poison ? "runs behind one that ends" : "runs that end otherwise");
@@ -113,7 +126,7 @@ void SearchForPoison(Jit& jit, std::unique_ptr<llvm::Module> module, CompiledPro
                      Executor& executor, Observation* observation) {
   PoisonMakers makers = ShowPoison(*module);
   observation->poison_unseen.assign(makers.not_understood.begin(), makers.not_understood.end());
-  if (makers.instructions.empty() && makers.constants == 0) return;
+  if (makers.instructions.empty() && makers.constants.empty()) return;
   absl::StatusOr<Jit::CompiledModule> compiled = jit.Compile(std::move(module), program.entry);
   if (!compiled.ok()) {
     observation->poison_unseen.push_back("code that does not compile with its poison shown");
@@ -123,7 +136,7 @@ void SearchForPoison(Jit& jit, std::unique_ptr<llvm::Module> module, CompiledPro
   program.options.poison_makers = std::move(makers.instructions);
   Observation shown;
   executor.Execute(compiled->entry(), test_case, program.options, &shown);
-  AddPoison(shown, executor, program.options, observation);
+  AddPoison(shown, executor, program.options, makers.constants, observation);
 }
 
 }  // namespace tosaic

@@ -215,7 +215,7 @@ TEST_F(PoisonTest, IsAStaleLaneOrOneOutsideTheVector) {
   const std::string stale =
       "%v = insertelement <2 x i32> poison, i32 %x, i32 0\n"
       "%y = extractelement <2 x i32> %v, i32 1";
-  EXPECT_EQ(Poisoned(stale, 1, 2), "0 1: a constant that is poison or undef");
+  EXPECT_EQ(Poisoned(stale, 1, 2), "0 1: a constant of %v = insertelement <2 x i32> poison, i32 %x, i32 0");
   const std::string outside = "%y = extractelement <2 x i32> <i32 3, i32 4>, i32 %x";
   EXPECT_EQ(Poisoned(outside, 1, 2), "1: " + outside);
   const std::string inserted =
