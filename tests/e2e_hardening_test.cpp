@@ -315,7 +315,7 @@ TEST(E2eHardening, Item13ALimitForFilesIsNoneForMemory) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "out";
   const std::string fuzz = absl::StrJoin(FuzzQuietly(out, {"--cases=40"}), " ");
-  const Ran ran = Shell(absl::StrCat("ulimit -f 200; $T ", fuzz));
+  const Ran ran = Shell(absl::StrCat("ulimit -f 500; $T ", fuzz));
   EXPECT_LE(ran.status, 1) << ran.out << ran.err;
   EXPECT_FALSE(absl::StrContains(ran.out, "harness-fault")) << ran.out;
 }
