@@ -93,6 +93,11 @@ else
   run "$tosaic" compare --base="$base" --patch="$patch" "${suite[@]}" "${edits[@]}" --save="$out" --format=json \
     --out="$out/comparison.json"
 fi
+for format in markdown:md html:html; do
+  "$tosaic" report "$out/comparison.json" --format="${format%:*}" --out="$out/comparison.${format#*:}"
+done
+cat "$out/comparison.md"
+# Behind the comparison, which stays whatever becomes of the campaign.
 regressed=$status
 if [[ -n $minutes ]]; then
   campaign=("${suite[@]}" "--duration=$(awk "BEGIN { print int($minutes * 60 + 1) }")s" "--out=$out/campaign")
@@ -104,8 +109,4 @@ if [[ -n $minutes ]]; then
   run "$tosaic" fuzz --toolchain="$patch" "${campaign[@]}"
 fi
 ((status >= regressed)) || status=$regressed
-for format in markdown:md html:html; do
-  "$tosaic" report "$out/comparison.json" --format="${format%:*}" --out="$out/comparison.${format#*:}"
-done
-cat "$out/comparison.md"
 exit "$status"

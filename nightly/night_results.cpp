@@ -2,6 +2,7 @@
 #include "nightly/night_results.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -126,8 +127,8 @@ absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths) {
 
 void DateNewFindings(const NightPaths& paths, const std::string& tosaic,
                      absl::FunctionRef<int(const Command& command)> run) {
-  constexpr size_t kMost = 12;  // each takes some seconds, of the time behind the night
-  constexpr double kSeconds = 600;
+  constexpr size_t kMost = 12;      // each takes some seconds
+  constexpr double kSeconds = 120;  // behind the night's own time, so it is said
   const std::string cases = paths / "new-cases", log = paths / "history.log", table = paths / "history.md";
   std::error_code ignored;
   fs::remove_all(cases, ignored);
@@ -140,6 +141,8 @@ void DateNewFindings(const NightPaths& paths, const std::string& tosaic,
       ++count;
   }
   if (count == 0) return;
+  std::printf("nightly: asks since when %s (at most %.0f s)\n",
+              count == 1 ? "a new finding is wrong" : "new findings are wrong", kSeconds);
   run({.arguments = {tosaic, "history", "--blame", cases}, .log = log, .seconds = kSeconds});
   // Beside the table stand the lines that say what takes its time.
   std::string text;

@@ -206,7 +206,7 @@ std::string NotRunToText(const CampaignSummary& summary) {
   if (summary.executed > 0 || !is_most || !out.empty()) return out;
   const auto most = std::max_element(rules.begin(), rules.end(),
                                      [](const auto& one, const auto& other) { return one.second < other.second; });
-  return absl::StrCat(out, "No program was run, so no value was judged",
+  return absl::StrCat("No program was run, so no value was judged",
                       most == rules.end() ? "" : absl::StrCat(": most cases are ", most->first), ".\n");
 }
 
