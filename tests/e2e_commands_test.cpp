@@ -8,6 +8,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
@@ -250,8 +251,14 @@ TEST(E2eCheckMlir, NothingToCheckIsAnError) {
   EXPECT_EQ(ran.err, "tosaic: nothing to check: the only function was skipped\n");
 }
 
+// Of rescale's 24 million combinations, which take longer than those of all other ops together, a job of each week
+// decides all.
 TEST(E2eSweep, MlirAndTheOracleDisagreeNowhereUnexplained) {
-  const Ran ran = RunTosaic({"sweep", kKnownFlag});
+  std::vector<std::string> ops = {"broadcastable"};
+  for (const OpInfo& op : AllOps()) {
+    if (op.kind != OpKind::kRescale) ops.emplace_back(op.name);
+  }
+  const Ran ran = RunTosaic({"sweep", "--ops=" + absl::StrJoin(ops, ","), kKnownFlag});
   EXPECT_EQ(ran.status, 0) << ran.out;
 }
 

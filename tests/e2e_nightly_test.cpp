@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // No list of known divergences is given, so all that MLIR does wrong with this op is new.
-std::vector<std::string> Night(const std::string& state, const std::string& minutes = "0.2") {
+std::vector<std::string> Night(const std::string& state, const std::string& minutes = "0.05") {
   return {"nightly",  "--minutes=" + minutes, "--suite-minutes=60", "--state=" + state, "--ops=abs",
           "--jobs=2", "--known=none",         "--other=none"};
 }
@@ -43,7 +43,7 @@ TEST(E2eNightly, ASecondNightFindsNothingNew) {
   const Ran first = RunTosaic(Night(state));
   EXPECT_EQ(first.status, 1) << first.out << first.err;
   EXPECT_TRUE(absl::StartsWith(first.out, "nightly: seed 2")) << first.out;
-  EXPECT_TRUE(absl::StrContains(first.out, ", 0.2 minutes, results in " + state + "/nights/2")) << first.out;
+  EXPECT_TRUE(absl::StrContains(first.out, ", 0.05 minutes, results in " + state + "/nights/2")) << first.out;
   EXPECT_TRUE(absl::StrContains(first.out,
                                 "nightly: first the conformance suite on mlir-22 (at most 3600 s), then a "
                                 "campaign on mlir-22, what is found being reduced\n"))
@@ -90,11 +90,13 @@ TEST(E2eNightly, ASecondNightFindsNothingNew) {
 TEST(E2eNightly, AnotherToolchainIsRunAndCompared) {
   TemporaryDirectory temporary;
   const std::string state = temporary / "state";
-  std::vector<std::string> arguments = Night(state, "0.05");
-  *std::find(arguments.begin(), arguments.end(), "--ops=abs") = "--ops=identity";  // reduced in the least time
+  std::vector<std::string> arguments = Night(state);
+  // Tools need the least time for the cases of this op, and reduce nothing that is known.
+  *std::find(arguments.begin(), arguments.end(), "--ops=abs") = "--ops=identity";
+  *std::find(arguments.begin(), arguments.end(), "--known=none") = "--known=default";
   arguments.back() = "--other=mlir-22-tools";
   const Ran ran = RunTosaic(arguments);
-  EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
   const std::string night = absl::StrCat(state, "/nights/", Nights(state)[0]);
   for (const char* file : {"other-campaign.html", "other-conform.json", "other-conform.md", "versions.md"}) {
     EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
@@ -131,7 +133,7 @@ TEST(E2eNightly, TheNextNightFinishesAnInterruptedOne) {
     const bool began = fs::exists(state + "/nights") && !Nights(state).empty();
     if (!began) continue;
     const std::string journal = Slurp(absl::StrCat(state, "/nights/", Nights(state)[0], "/campaign/journal.jsonl"));
-    if (std::count(journal.begin(), journal.end(), '\n') > 1500) break;
+    if (std::count(journal.begin(), journal.end(), '\n') > 300) break;
   }
   const Ran refused = RunTosaic(Night(state));
   EXPECT_EQ(refused.status, 2);
@@ -166,7 +168,7 @@ TEST(E2eNightly, TheNextNightFinishesAnInterruptedOne) {
 TEST(E2eNightly, TakesAPluginAndItsPasses) {
   TemporaryDirectory temporary;
   const std::string state = temporary / "state";
-  std::vector<std::string> arguments = Night(state, "0.1");
+  std::vector<std::string> arguments = Night(state);
   for (std::string& argument : arguments) {
     if (argument == "--known=none") argument = "--known=default";
   }
