@@ -6,11 +6,13 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/cpus.h"
 #include "model/json.h"
 #include "model/pass_pipeline.h"
 #include "model/pass_sequence.h"
@@ -132,6 +134,8 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
              "the versions of MLIR that the entry is about: `22`, `22.1`, `22+` (all from 22 on), `22-23`, `trunk` "
              "(not released "
              "yet); without: any");
+  v.Optional("cpus", NotEmpty{entry.cpus},
+             "the CPUs of `--cpu` that the entry is about; without: any, and the machine's own");
   v.Optional("ops", NotEmpty{entry.ops}, "shell patterns, one of which must match one of the case's ops: `add(*, 0)`");
   v.Optional("types", NotEmpty{entry.types},
              "shell patterns, one of which must match the element types of one of the case's ops: `i48-*`");
@@ -141,6 +145,11 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
              "the version in which it was seen first; this key and the following ones are for people");
   v.Optional("link", entry.link, "where it was reported, or the change that fixes it");
   if (v.IsReading() && entry.reason.empty()) v.Fail("it says nothing", "reason");
+  for (const std::string& cpu : entry.cpus) {
+    if (v.IsReading() && FindCpu(cpu) == nullptr) {
+      v.Fail(absl::StrCat("no CPU is called '", cpu, "': ", absl::StrJoin(CpuNames(), ", ")), "cpus");
+    }
+  }
   if (v.IsReading() && entry.cause.empty()) entry.cause = entry.signature;
 }
 
@@ -158,13 +167,14 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromFile(const std::string& p
   return ReadAs<KnownDivergences>(path, FromText);
 }
 
-KnownDivergences KnownDivergences::ForVersion(absl::string_view version) const {
+KnownDivergences KnownDivergences::For(absl::string_view version, absl::string_view cpu) const {
   KnownDivergences result;
   for (const Entry& entry : entries_) {
-    const bool applies = entry.versions.empty() || absl::c_any_of(entry.versions, [&](const VersionRange& range) {
-                           return range.Contains(version);
-                         });
-    if (applies) result.entries_.push_back(entry);
+    const bool is_of_version = entry.versions.empty() || absl::c_any_of(entry.versions, [&](const VersionRange& range) {
+                                 return range.Contains(version);
+                               });
+    const bool is_of_cpu = entry.cpus.empty() || absl::c_linear_search(entry.cpus, cpu);
+    if (is_of_version && is_of_cpu) result.entries_.push_back(entry);
   }
   return result;
 }

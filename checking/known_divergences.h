@@ -2,9 +2,9 @@
 // Known divergences: findings that are understood and listed with a reason, so that the exit status depends only on new
 // ones. The file is JSON, a list of entries; docs/keys.md has their keys. A signature is a shell pattern: `*` stands
 // for anything, also across `/`. Or it is an object with a pattern for each part that matters (model/signature.h).
-// Beside the signature an entry may require the case's ops, their types, passes (circumstances.h), and versions of the
-// toolchain (version_range.h). Entries with the same cause are one bug to fix; an entry without a cause is its own. A
-// misspelt key is refused, because an entry that lost its versions or ops would hide new findings.
+// Beside the signature an entry may require the case's ops, their types, passes (circumstances.h), versions of the
+// toolchain (version_range.h), and another CPU. Entries with the same cause are one bug to fix; an entry without a
+// cause is its own. A misspelt key is refused, because an entry that lost its versions or ops would hide new findings.
 #ifndef TOSAIC_CHECKING_KNOWN_DIVERGENCES_H_
 #define TOSAIC_CHECKING_KNOWN_DIVERGENCES_H_
 
@@ -28,6 +28,7 @@ class KnownDivergences {
     std::string cause;      // the signature if the file has none
     std::string reason;
     std::vector<VersionRange> versions;  // none: any
+    std::vector<std::string> cpus;       // names of model/cpus.h; none: any, and this machine's own
     bool has_parts = false;              // the file has it in parts; else `signature` is a pattern for the whole text
     SignaturePattern parts;              // of a whole text: those parts that it names, and else anything
     std::vector<std::string> ops;        // shell patterns; none: any
@@ -45,8 +46,9 @@ class KnownDivergences {
   static absl::StatusOr<KnownDivergences> FromText(absl::string_view text);
   static absl::StatusOr<KnownDivergences> FromFile(const std::string& path);
 
-  // Without the entries that are about other versions. `version`: a toolchain's, as VersionRange has it.
-  KnownDivergences ForVersion(absl::string_view version) const;
+  // Without the entries that are about other versions or CPUs. `version`: a toolchain's, as VersionRange has it; `cpu`:
+  // a name of model/cpus.h, or empty for this machine's own.
+  KnownDivergences For(absl::string_view version, absl::string_view cpu = "") const;
 
   // The first entry that matches, or null.
   const Entry* Find(const FindingSignature& signature, const Circumstances& circumstances) const;

@@ -114,7 +114,7 @@ TEST(KnownDivergencesTest, VersionsSayWhereAnEntryApplies) {
                                          {"LLVM 19.1.7", true},
                                          {"LLVM 2.1", false},
                                          {"LLVM 23.0.0", false}}) {
-    EXPECT_EQ(known->ForVersion(version).entries().size(), applies ? 2u : 1u) << version;
+    EXPECT_EQ(known->For(version).entries().size(), applies ? 2u : 1u) << version;
   }
   for (const char* versions : {"22", "[]", "[22]", "[\"\"]", "[\"new\"]", "[\"22.\"]", "[\"22.1+\"]", "[\"+\"]"}) {
     const auto bad = KnownDivergences::FromText(
@@ -122,6 +122,17 @@ TEST(KnownDivergencesTest, VersionsSayWhereAnEntryApplies) {
     ASSERT_FALSE(bad.ok()) << versions;
     EXPECT_TRUE(absl::StrContains(bad.status().message(), "known[0].versions")) << bad.status();
   }
+}
+
+TEST(KnownDivergencesTest, CpusSayWhereAnEntryApplies) {
+  const auto known = KnownDivergences::FromText(R"({"known": [
+    {"signature": "a", "reason": "r"}, {"signature": "b", "reason": "r", "cpus": ["aarch64"]}]})");
+  ASSERT_TRUE(known.ok()) << known.status();
+  EXPECT_EQ(known->For("LLVM 22.1.8", "aarch64").entries().size(), 2u);
+  EXPECT_EQ(known->For("LLVM 22.1.8", "riscv64").entries().size(), 1u);
+  EXPECT_EQ(known->For("LLVM 22.1.8").entries().size(), 1u);
+  const auto bad = KnownDivergences::FromText(R"({"known": [{"signature": "a", "reason": "r", "cpus": ["vax"]}]})");
+  EXPECT_TRUE(absl::StrContains(bad.status().message(), "no CPU is called 'vax': aarch64, riscv64")) << bad.status();
 }
 
 TEST(KnownDivergencesTest, APlusIsForAllLaterVersions) {
@@ -134,7 +145,7 @@ TEST(KnownDivergencesTest, APlusIsForAllLaterVersions) {
                                          {"LLVM 22.1.8", true},
                                          {"LLVM 100.0.0git", true},
                                          {"LLVM 2.0", false}}) {
-    EXPECT_EQ(known->ForVersion(version).entries().size(), applies ? 1u : 0u) << version;
+    EXPECT_EQ(known->For(version).entries().size(), applies ? 1u : 0u) << version;
   }
 }
 

@@ -71,7 +71,7 @@ void FuzzOne::RefreshToolchain() {
   if (toolchain_ != nullptr && !TakeRetirement() && inputs_++ % inputs_per_toolchain_ != 0) return;
   toolchain_.reset();  // before the next: two contexts at a time are twice the memory
   toolchain_ = FreshToolchain();
-  known_ = known_.ForVersion(toolchain_->description().version);
+  known_ = known_.For(toolchain_->description().version);
 }
 
 bool FuzzOne::Try(const Case& test_case) {

@@ -17,6 +17,7 @@
 #include "checking/known_divergences.h"
 #include "checking/library_function.h"
 #include "gtest/gtest.h"
+#include "toolchain/execution/cpu_client.h"
 #include "toolchain/external/external_toolchain.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 
@@ -37,9 +38,8 @@ class KnownCauses : public testing::Test {
     MlirToolchainOptions options;
     options.library_function = OracleLibrary();
     const std::unique_ptr<Toolchain> toolchain = CreateMlirToolchain(options).value();
-    known_ = KnownDivergences::FromFile(kCorpus + "/known-divergences.json")
-                 .value()
-                 .ForVersion(toolchain->description().version);
+    known_ =
+        KnownDivergences::FromFile(kCorpus + "/known-divergences.json").value().For(toolchain->description().version);
     const std::vector<std::string> files = CaseFilesAt(kCorpus + "/regressions").value();
     for (const std::string& file : files) {
       const Case test_case = ReadCase(file).value();
@@ -116,6 +116,33 @@ TEST_F(KnownCauses, EachNamesCasesThatShowIt) {
   EXPECT_EQ(without, (std::set<std::string>{"F20", "R6", "T1", "T2", "T3", "T4"}));
 }
 
+// Holds the cases of the entries that `is_meant` picks, of those that are about the toolchain, to their own cause and
+// no other. Returns how many cases there are.
+template <typename Predicate>
+size_t ExpectEachCaseShowsItsCauseAlone(Toolchain& toolchain, Predicate is_meant) {
+  const ToolchainDescription& description = toolchain.description();
+  const KnownDivergences known =
+      KnownDivergences::FromFile(kCorpus + "/known-divergences.json").value().For(description.version, description.cpu);
+  std::map<std::string, std::string> causes;  // by file
+  for (const KnownDivergences::Entry& entry : known.entries()) {
+    if (!is_meant(entry)) continue;
+    for (const std::string& file : entry.cases) causes[file] = entry.cause;
+  }
+  for (const auto& [file, cause] : causes) {
+    const Case test_case = ReadCase(absl::StrCat(TOSAIC_SOURCE_DIR, "/", file)).value();
+    const CheckedCase checked = CheckCase(toolchain, test_case, {}, ForToolchain(toolchain, {}));
+    EXPECT_FALSE(checked.signature.empty()) << file << " shows nothing of " << cause;
+    const Circumstances circumstances =
+        CircumstancesOf(checked.signature, test_case, description.PipelineOf(test_case.route));
+    std::set<std::string> matched;
+    for (const KnownDivergences::Entry& entry : known.entries()) {
+      if (entry.Matches(checked.signature, circumstances)) matched.insert(entry.cause);
+    }
+    EXPECT_EQ(matched, std::set<std::string>{cause}) << file << ": " << ToString(checked.signature);
+  }
+  return causes.size();
+}
+
 // Older versions have tools alone, and causes of their own.
 class KnownCausesOfTools : public testing::TestWithParam<const char*> {};
 
@@ -123,26 +150,16 @@ TEST_P(KnownCausesOfTools, EachCaseShowsItsCauseAndNoOther) {
   const absl::StatusOr<ExternalTools> tools = FindTools(GetParam());
   if (!tools.ok()) GTEST_SKIP() << "not tried: " << tools.status();
   const std::unique_ptr<Toolchain> toolchain = CreateExternalToolchain(*tools).value();
-  const KnownDivergences known = KnownDivergences::FromFile(kCorpus + "/known-divergences.json")
-                                     .value()
-                                     .ForVersion(toolchain->description().version);
-  std::map<std::string, std::string> causes;  // by file
-  for (const KnownDivergences::Entry& entry : known.entries()) {
-    for (const std::string& file : entry.cases) causes[file] = entry.cause;
-  }
-  EXPECT_GE(causes.size(), 15u);
-  for (const auto& [file, cause] : causes) {
-    const Case test_case = ReadCase(absl::StrCat(TOSAIC_SOURCE_DIR, "/", file)).value();
-    const CheckedCase checked = CheckCase(*toolchain, test_case, {}, ForToolchain(*toolchain, {}));
-    EXPECT_FALSE(checked.signature.empty()) << file << " shows nothing of " << cause;
-    const Circumstances circumstances =
-        CircumstancesOf(checked.signature, test_case, toolchain->description().PipelineOf(test_case.route));
-    std::set<std::string> matched;
-    for (const KnownDivergences::Entry& entry : known.entries()) {
-      if (entry.Matches(checked.signature, circumstances)) matched.insert(entry.cause);
-    }
-    EXPECT_EQ(matched, std::set<std::string>{cause}) << file << ": " << ToString(checked.signature);
-  }
+  EXPECT_GE(ExpectEachCaseShowsItsCauseAlone(*toolchain, [](const KnownDivergences::Entry&) { return true; }), 15u);
+}
+
+TEST(KnownCausesOfCpus, EachCaseShowsItsCauseAndNoOther) {
+  MlirToolchainOptions options;
+  absl::StatusOr<CpuSettings> cpu = FindCpuServer("aarch64", WorkerLimits(), TOSAIC_SERVERS);
+  if (!cpu.ok()) GTEST_SKIP() << "not tried: " << cpu.status();
+  options.cpu = *std::move(cpu);
+  const std::unique_ptr<Toolchain> toolchain = CreateMlirToolchain(options).value();
+  EXPECT_GE(ExpectEachCaseShowsItsCauseAlone(*toolchain, [](const auto& entry) { return !entry.cpus.empty(); }), 3u);
 }
 
 INSTANTIATE_TEST_SUITE_P(OlderVersions, KnownCausesOfTools, testing::Values("mlir-16-tools", "mlir-19-tools"),

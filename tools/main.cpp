@@ -95,7 +95,7 @@ absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool
   const auto files = validation ? EmbeddedKnownDivergencesOfValidate() : EmbeddedKnownDivergences();
   const absl::StatusOr<KnownDivergences> read =
       flag == kDefaultKnown ? KnownDivergences::FromText(files.front().content) : KnownDivergences::FromFile(flag);
-  if (read.ok()) *known = read->ForVersion(toolchain.description().version);
+  if (read.ok()) *known = read->For(toolchain.description().version, toolchain.description().cpu);
   return read.status();
 }
 
