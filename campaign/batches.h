@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is done for many cases at once before each of them is observed.
+// Prepares many cases at once before each is observed, because a tool that is started once for a batch costs less.
 #ifndef TOSAIC_CAMPAIGN_BATCHES_H_
 #define TOSAIC_CAMPAIGN_BATCHES_H_
 

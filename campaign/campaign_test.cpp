@@ -70,10 +70,10 @@ std::vector<std::string> VerdictsOf(const Records& records) {
   return verdicts;
 }
 
-// What the misbehaviour depends on: it survives reduction, unlike a case's number.
+// The fakes misbehave on a property of the case that survives reduction, which its number would not.
 bool HasRankTwo(const Case& test_case) { return !test_case.runs.empty() && test_case.runs[0][0].sizes().size() == 2; }
 bool IsVictim(const Case& test_case) {
-  // What is undefined may end in any way.
+  // A case with undefined data may end in any way, so that its misbehaviour would be no finding.
   if (absl::EndsWith(test_case.origin, "intent=undefined-data")) return false;
   return !test_case.program.arguments.empty() && HasRankTwo(test_case) && test_case.runs.back()[0].sizes()[1] >= 2;
 }
@@ -808,7 +808,7 @@ TEST(CampaignTest, ASteeredCampaignIsTheSameWithAnyNumberOfWorkersAndAfterAnInte
   }
 }
 
-// What is wrong with a twin alone is the twin's finding: its case needs no twin any more.
+// A divergence that only the twin shows becomes a finding whose case is the twin itself.
 TEST(CampaignTest, ADivergenceOfATwinIsAFindingOfTheTwinsCase) {
   for (const bool dies : {false, true}) {
     TemporaryDirectory temporary;

@@ -87,7 +87,7 @@ CampaignOptions Options(const TemporaryDirectory& directory, FakeBlocks& blocks,
   return options;
 }
 
-// What a campaign leaves, as text.
+// The records and the corpus of a campaign as one text, to compare campaigns.
 std::string Left(const CampaignOptions& options, const std::map<uint64_t, CaseRecord>& records) {
   std::string left;
   for (const auto& [number, record] : records) {
@@ -218,7 +218,7 @@ TEST(GuidanceTest, ACorpusIsReadAndAddsOnlyWhatItLacks) {
   const CampaignEnd second = RunIt(options, others);
   EXPECT_LT(second.guided.corpus, start->size());
   EXPECT_GE(second.guided.blocks_reached, WithOneWorker().guided.blocks_reached);
-  // What it began with stays what it was, though the directory has more now.
+  // The campaign's copy of its starting corpus does not change, although the directory has more cases now.
   std::filesystem::remove_all(options.guided->directory);
   EXPECT_EQ(*StartOf(options.guided->directory, options.out), *start);
 }

@@ -119,7 +119,7 @@ TEST(InjectedFaults, AThousandAreEachTheirOwnCases) {
 
   Shared<std::array<std::atomic<int>, kManyCases>> begun;  // how often each case had its fault
   MisbehavingToolchain faulty([&](const Case& test_case, Observation* observation) {
-    // What is undefined may end in any way, and says nothing.
+    // A case with undefined data may end in any way, so that a fault in it would be no finding.
     if (absl::EndsWith(test_case.origin, "intent=undefined-data")) return;
     const uint64_t number = NumberOf(test_case);
     if (const Fault* fault = FaultOf(number)) fault->happens(observation, (*begun)[number]++ == 0);

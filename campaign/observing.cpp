@@ -34,7 +34,8 @@ namespace {
 constexpr uint64_t kWatchedCases = 8;
 constexpr size_t kMostWatchedOps = 4;
 
-// What watches the patterns of a case, or null.
+// The watcher of rewrite patterns for every kWatchedCases-th case, whose number of ops is limited as watching is slow;
+// else null.
 PatternWatcher* WatcherOf(const CampaignRun& run, uint64_t number, const Case& test_case) {
   const bool is_watched = number % kWatchedCases == 0 && test_case.program.ops.size() <= kMostWatchedOps;
   return is_watched ? run.toolchain.patterns() : nullptr;

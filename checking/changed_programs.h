@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a patch under review changes, which is a pass put into a route or instead of one, or another build of MLIR. A
-// program of which both sides make the same IR cannot show what the patch does, and need not be run.
+// The programs that a patch under review changes. The patch is a pass put into a route or instead of one, or another
+// build of MLIR. If both sides make the same IR of a program, it cannot show what the patch does, and need not be run.
 #ifndef TOSAIC_CHECKING_CHANGED_PROGRAMS_H_
 #define TOSAIC_CHECKING_CHANGED_PROGRAMS_H_
 

@@ -34,7 +34,7 @@ Case AddTwice(const std::string& twin) {
   return chain;
 }
 
-// What an honest toolchain makes of it, however many of the values are asked for.
+// The right observation of AddTwice(), whichever of its values the program returns.
 Observation Honest(const Case& test_case) {
   Observation observation;
   for (const Run& run : test_case.runs) {

@@ -157,7 +157,7 @@ TEST(KnownDivergencesTest, TheListsOfTheCorpusAreReadable) {
   }
 }
 
-// What stands for a whole text is read as it has always been: fnmatch, or the same text.
+// Entries with a pattern for the whole signature match by fnmatch or equality, as in versions before fields.
 TEST(KnownDivergencesTest, APatternForAWholeTextMatchesWhatItAlwaysDid) {
   int matches = 0;
   for (const char* list : {"known-divergences", "known-divergences-validate"}) {

@@ -13,7 +13,7 @@ namespace tosaic {
 // A line that is a JSON object, with its checksum added.
 std::string WithSum(std::string line);
 
-// What a line's end says about it.
+// Whether the checksum at a line's end is there, and right.
 enum class LineSum : uint8_t { kNone, kRight, kWrong };
 LineSum SumOf(absl::string_view line);
 

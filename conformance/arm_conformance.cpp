@@ -52,7 +52,7 @@ void SetVerdict(size_t at, const Finding& finding, ConformanceReport* report) {
   absl::c_sort(tile.signatures);
 }
 
-// What the suite's run shows beside what the campaign found, by case.
+// The judgements of the suite's run that come on top of the campaign's, by case.
 class FurtherFindings {
  public:
   FurtherFindings(const CampaignRun& run, const std::vector<const ArmTest*>& tests, ConformanceReport* report)
@@ -143,7 +143,7 @@ absl::Status AddRefusals(const CampaignRun& run, const std::vector<const ArmTest
   };
   TOSAIC_RETURN_IF_ERROR((Map<size_t, std::string>(run.Workers(), run.stop, asked, work, done)));
   for (const size_t at : asked) {
-    // What the verifier wrongly accepts is a finding already, known or not.
+    // If the verifier wrongly accepts a test, the campaign has its finding already, known or not.
     const SuiteCase& one = report->cases[at];
     if (one.test->refused_by != "nobody" || IsDivergence(one.verdict)) continue;
     findings->Add(at, JudgementOnAccepted(*tests[at], run.options.judge.policies));
@@ -153,7 +153,7 @@ absl::Status AddRefusals(const CampaignRun& run, const std::vector<const ArmTest
 
 constexpr absl::string_view kKept = "kept";
 
-// What the second judge says of a case: that the tolerance is kept, which element misses it, or nothing.
+// The second judge's answer on a case: kKept, or the element that misses the tolerance; empty if it cannot judge.
 std::string OpinionOn(const ArmTest& test, const Case& test_case, const Observation& observation,
                       const Policies& policies) {
   if (!test.tolerance || observation.outcome != Outcome::kCompleted) return "";

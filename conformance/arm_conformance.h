@@ -17,8 +17,8 @@
 
 namespace tosaic {
 
-// What tosa-validate holds a test's program to: the profiles and extensions that the test names, level 8K and
-// strictly the specification (F32 for an integer profile passes otherwise: docs/findings.md, V1).
+// The target of tosa-validate for a test's program: the profiles and extensions that the test names, at level 8K,
+// strictly by the specification (otherwise F32 passes for an integer profile: docs/findings.md, V1).
 ValidationTarget TargetOf(const ArmTest& test);
 
 // Runs the tests that are cases; `options` has everything except the cases. The report lists the other tests as

@@ -78,7 +78,7 @@ class Writer {
     return absl::OkStatus();
   }
 
-  // What is absent has MLIR's default; the schema's own default of an enum is none of its values.
+  // An absent attribute is written with MLIR's default: the schema's own default of an enum is none of its values.
   static StoredAttributes AttributesOf(const OpApplication& op) {
     StoredAttributes stored;
     const ByKind store{[&](const AttributeInfo& info, const std::optional<TypedBits>& number) {
@@ -103,7 +103,8 @@ class Writer {
   StoredBlock block_ = {.name = "main"};
 };
 
-// What the specification allows, as tests state it: of the rest the reference model knows the op's part.
+// The tolerance that the specification allows, in the form in which tests state it. kOfTheOp: the reference model
+// computes the bound itself, by the op.
 StatedTolerance ToleranceFor(const Program& program, const OpApplication& op, const Policies& policies) {
   const ElementType type = op.result.element_type;
   if (!IsFloat(type)) return {};

@@ -77,7 +77,7 @@ TEST(ArmExport, TheSuiteComesBack) {
       ASSERT_TRUE(test.test_case) << folder.name << ": " << test.not_representable;
       const OpApplication& op = test.test_case->program.ops.front();
       EXPECT_EQ(op.op, original.op);
-      // What is absent in MLIR has the schema's default in a flatbuffer.
+      // An attribute that is absent in MLIR has the schema's default in a flatbuffer.
       if (original.attributes.round) EXPECT_EQ(op.attributes, original.attributes) << folder.name;
       EXPECT_EQ(op.attributes.min_val, original.attributes.min_val) << folder.name;
       if (original.op == OpKind::kClamp) {

@@ -142,7 +142,7 @@ class Builder {
     value = stored == true;
     return absl::OkStatus();
   }
-  // What the schema calls UNKNOWN is absent, as it is in MLIR.
+  // The schema's UNKNOWN is an absent attribute in MLIR.
   template <NamedEnum E>
   static absl::Status Set(const AttributeInfo&, const Json& stored, ElementType, std::optional<E>& value) {
     if (stored.is_string()) value = Find<E>(stored.get<std::string>());

@@ -30,7 +30,8 @@ struct ArmTest {
   // A test of a suite has an empty run in its place: WholeCase() reads the inputs.
   std::optional<Case> test_case;
   std::string not_representable;  // why there is none
-  // What the test states of its result. None: a way to judge that Tosaic does not know, or there are several results.
+  // The tolerance that the test states. None if it names a way to judge that Tosaic does not know, or has several
+  // results.
   std::optional<StatedTolerance> tolerance;
 };
 

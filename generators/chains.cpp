@@ -182,8 +182,8 @@ bool CompareSelect(ChoiceSource& choices, const GeneratorOptions& options, Progr
   return true;
 }
 
-// What quantized networks are made of: an op between rescales, or between casts. Each step is drawn by itself, so
-// that multipliers, shifts and zero points are as those of networks are.
+// The pattern of quantized networks: an op between two rescales, or between two casts. Each step is drawn by itself, so
+// that multipliers, shifts and zero points have the values that networks use.
 bool Quantized(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   constexpr E kTypes[] = {E::kI8, E::kI16};
   const E type = kTypes[choices.Below(std::size(kTypes))];

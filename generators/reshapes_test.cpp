@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kCases = 2000;
 
-// What the ops of a program are, reshapes aside.
+// The program's ops without its reshapes.
 std::vector<OpKind> OthersOf(const Program& program) {
   std::vector<OpKind> others;
   for (const OpApplication& op : program.ops) {

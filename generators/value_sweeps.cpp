@@ -217,7 +217,7 @@ bool Traps(ElementType type, uint64_t dividend, uint64_t divisor) {
   return divisor == 0 || (dividend == SignMask(type) && divisor == BitMask(type));
 }
 
-// What a sweep of all inputs tries.
+// The widest operand of which a sweep tries every bit pattern.
 constexpr int kBitsOfAll = 32;
 bool TakesOneFloat(const OpInfo& op, ElementType input) {
   return BroadcastOperandCount(op) == 1 && IsFloat(input) && BitWidth(input) <= kBitsOfAll;

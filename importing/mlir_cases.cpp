@@ -85,7 +85,7 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
                           At(path, ImportInWorker(text, split, spelling, limits)));
   std::vector<MlirCase> cases;
   for (ImportedFunction& function : functions) {
-    // What has no name is called by its line, as compilers name a place: "PATH:12".
+    // A function without a name is called by its line, as compilers name a place: "PATH:12".
     MlirCase one = {.name = absl::StrCat(path, ":", absl::StripPrefix(function.name, "line ")),
                     .skipped = std::move(function.skipped),
                     .part = std::move(function.part),
@@ -97,7 +97,8 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
       one.test_case->program = *std::move(function.program);
       if (one.test_case->runs.empty()) one.no_run = WhyNoRun(one.test_case->program);
       one.test_case->origin = one.name;
-      // What the function returns alone says little of the ops behind it; its twin is judged as well.
+      // The returned values alone say little of the ops before them, so a twin that returns all values is judged as
+      // well.
       if (one.test_case->program.ops.size() > 1 && !one.test_case->runs.empty()) one.test_case->twin = "all-returned";
       if (!TwinOf(*one.test_case)) one.test_case->twin.clear();  // it returns them all itself
     }

@@ -68,7 +68,8 @@ TEST(MlirCases, WhatReturnsAllItselfHasNoTwin) {
   EXPECT_EQ(cases->at(0).test_case->twin, "");
 }
 
-// What a function gives to an argument is its run; beside an argument that nobody gives, in each run.
+// Data that a function states itself are its only run. If it has arguments too, each drawn run has these data beside
+// the drawn ones.
 TEST(MlirCases, TheFunctionsOwnDataAreItsRuns) {
   const auto cases = [](absl::string_view argument, absl::string_view type) {
     return CasesInMlir("a.mlir",

@@ -14,7 +14,7 @@
 
 namespace tosaic {
 
-// What an op is lowered to: a linalg.generic, or the linalg.elementwise of its kind where there is one.
+// The form of the lowering to linalg: a linalg.generic, or the linalg.elementwise of the op's kind where there is one.
 enum class LitForm : uint8_t { kGeneric, kElementwise };
 EnumNames NamesOf(LitForm form);
 

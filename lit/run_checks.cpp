@@ -47,7 +47,7 @@ std::vector<std::string> Joined(const std::set<std::string>& texts) {
   return patterns;
 }
 
-// What is printed of any value of a set.
+// A FileCheck pattern that matches each value of the set as the test prints it.
 std::string PatternOf(const AllowedSet& set) {
   constexpr uint64_t kMaxSpan = 1 << 16;
   if (set.IsUndefined()) return "{{[^,]*}}";

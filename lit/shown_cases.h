@@ -30,7 +30,7 @@ struct ShownRun {
 };
 std::vector<ShownRun> ShownRuns(OpKind op);
 
-// What each element of the result may be; none if the run's extents do not fit. REQUIRES: one op.
+// The allowed set of each element of the result; none if the run's extents do not fit. REQUIRES: one op.
 std::vector<AllowedSet> AllowedIn(const Program& program, const Run& run);
 
 }  // namespace tosaic

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dialect: the versions of the TOSA dialect that Tosaic writes, and how each differs from the canonical one.
-// What a version cannot express is in support_table.h.
+// support_table.h lists the types and forms that a version cannot lower.
 #ifndef TOSAIC_MODEL_DIALECT_H_
 #define TOSAIC_MODEL_DIALECT_H_
 

@@ -59,7 +59,7 @@ struct Accuracy {
   double least_in_normal_min = 0;  // the bound is at least this many times normal_min(T)
 };
 
-// What makes an element's result unpredictable (a REQUIRE of the specification).
+// The condition (a REQUIRE of the specification) whose breach makes an element's result unpredictable.
 enum class Unpredictable : uint8_t {
   kNever,
   kAbsOfMin,            // integer |INT_MIN|
@@ -118,7 +118,7 @@ absl::Status ReadText(absl::string_view text, OpKind& kind);
 bool HasAttribute(const OpInfo& op, Attribute attribute);
 // Whether versions since MLIR 22 have it: what the draft of 1.1 adds is not drawn without being asked for.
 bool IsDrawn(const OpInfo& op, Attribute attribute);
-// What it means that an op lacks an attribute of its row: what the draft adds may be absent, whatever other ops need.
+// Whether the op must have an attribute of its row. One that the draft adds may always be absent.
 AttributePresence PresenceIn(const OpInfo& op, Attribute attribute);
 bool HasRole(const OpInfo& op, OperandRole role);
 // The number of operands that are data (not IsSpecial), on whose shapes the result's depends. They come first.

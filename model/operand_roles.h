@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What operands of ops there are (operand_roles.def): of what element type each is, and where its elements are read.
+// The roles of ops' operands (operand_roles.def): the element type of each, and the place where its elements are read.
 #ifndef TOSAIC_MODEL_OPERAND_ROLES_H_
 #define TOSAIC_MODEL_OPERAND_ROLES_H_
 

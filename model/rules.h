@@ -46,8 +46,8 @@ enum class RuleFamily : uint8_t {
   kValue,         // elements of a result
 };
 
-// What a value rule is about, for ops that have several: a part of the op's definition, or the reason why anything is
-// allowed.
+// The part of an op's definition that a value rule is about, or the reason why any value is allowed. For ops with
+// several value rules.
 enum class ValueCase : uint8_t {
 #define TOSAIC_VALUE_CASE(enumerator, name) k##enumerator,
 #include "model/rules.def"

@@ -21,7 +21,7 @@ struct Expectation {
   std::string decision;                 // "accept", "refuse", "either": on the whole program
   RuleId rule = RuleId::kNone;          // that decides
   std::optional<std::string> inferred;  // the last op's inferred type in MLIR's spelling; none: nothing can be inferred
-  // What the op verifiers of MLIR's versions ("16", "22") decide, if the file says so: "accept", "refuse".
+  // The expected decision of the op verifiers by MLIR's version ("16", "22"), if the file has it: "accept", "refuse".
   std::map<std::string, std::string> mlir;
   // The rule by which tosa-validate decides for a target ("1.0,pro_int,8k"), if the file says so.
   std::map<std::string, RuleId> validation;

@@ -22,7 +22,7 @@ bool IsOfDraft(Capability capability) {
   return capability == Capability::kInt64 || capability == Capability::kShape || capability >= Capability::kMxCommon;
 }
 
-// What is wrong with a name; empty: the enumerator has it.
+// Reads one name into `enumerator`. Returns the error, or "".
 template <typename Enum>
 std::string ReadName(absl::string_view name, Enum* enumerator) {
   if (const std::optional<Enum> found = Find<Enum>(name)) {

@@ -91,7 +91,7 @@ class NightlyTest : public testing::Test {
                         runs_, ", \"findings\": [{\"signature\": \"", signature, "\", \"status\": \"", status,
                         "\", \"reduced\": \"", reduced, "\"}]}");
   }
-  // What the last night of the history says is new.
+  // New findings of the history's last night.
   Json Found() const { return Json::parse(Slurp(state_ / "history.json"))["nights"].back()["found"]; }
   absl::StatusOr<int> Run() {
     return RunNightly(options_, [this](const Command& command) { return Play(command); }, nullptr);
@@ -418,7 +418,7 @@ TEST_F(NightlyTest, WhatTheFuzzersFindIsReported) {
   EXPECT_EQ(Reported(), (std::set<std::string>{"fuzz/one"}));
 }
 
-// What adds nothing to the others is not kept from night to night; a merge that fails loses nothing.
+// Inputs that add no coverage are not kept from night to night; a merge that fails loses nothing.
 TEST_F(NightlyTest, CorporaOfTheFuzzersArePruned) {
   const std::string corpus = state_ / "corpus/fuzz_verifier";
   fs::create_directories(corpus);

@@ -175,7 +175,8 @@ void AllowedSet::Add(OrdinalSpan span) {
 }
 
 void AllowedSet::MergeNearest() {
-  // What lies between a span and the next one, of those that may be merged.
+  // Count of values between span i and the next one; the maximum where merging them would let a set that has one sign,
+  // or no zero, seem to have another.
   const auto gap = [&](size_t i) {
     const int64_t from = spans_[i].last, to = spans_[i + 1].first;
     const bool decides = (from < -1 && to > -1) || (from < 0 && to > 0);

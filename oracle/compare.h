@@ -65,7 +65,8 @@ double BoundUsed(ElementType type, const Expected& expected, uint64_t actual_raw
 // Whether an element passes only because subnormals may be flushed: a zero outside the range, or instead of the bits.
 bool PassesByFlushing(ElementType type, const Expected& expected, uint64_t actual_raw_bits);
 
-// What became of a subnormal where the documents allow that number, or a zero for it, and nothing else.
+// Whether a subnormal result was kept or flushed to zero. kNone unless the documents allow exactly that number and its
+// zero.
 enum class SubnormalFate : uint8_t { kNone, kKept, kFlushed };
 SubnormalFate FateOfSubnormal(ElementType type, const Expected& expected, uint64_t actual_bits);
 

@@ -30,7 +30,7 @@ class Contract {
  public:
   Contract(const Program& program, const LoweredIr& ir) : program_(program), ir_(ir) {}
 
-  // What is wrong with value `v` as the program's `ref`.
+  // Checks that value `v` of the IR is the lowering of the program's value `ref`. nullopt: it is.
   std::optional<Breach> StandsFor(ValueRef ref, int v) {
     if (ref.kind == ValueRef::Kind::kOp) {
       const auto [known, is_new] = judged_.try_emplace({ref.index, v});

@@ -503,7 +503,7 @@ TEST(ContractTest, ALinalgBroadcastRepeatsAtRunTime) {
       << "5 is not known";
 }
 
-// What linalg.broadcast, linalg.transpose and linalg.map make of an operand before the op reads it.
+// An op may read an operand by way of linalg.broadcast, linalg.transpose or linalg.map, which copy it first.
 TEST(ContractTest, ACopyOfAnOperandIsMaterialised) {
   auto reads = [](absl::string_view signature, absl::string_view type, const std::function<int(Ir&)>& operand,
                   absl::string_view map) {

@@ -26,7 +26,8 @@ namespace tosaic {
 // How far the C library's value may be from the true one, relative to that; where that is no normal double, 2^-1000.
 inline constexpr double kFunctionError = 0x1p-48;
 
-// What is said of an element; nothing is without kIsDecided.
+// The filter's verdict on an element. Without kIsDecided the other bits are meaningless, and the exact way has to
+// decide.
 enum FilterFlag : uint8_t {
   kIsDecided = 1,
   kIsOpen = 2,

@@ -64,7 +64,7 @@ struct ElementCheck {
 ElementCheck CheckElement(const ScalarInput& in, ScalarFunction function, uint64_t actual_raw_bits,
                           FlushingTargets asked = FlushingTargets::All());
 
-// What the elements of a case, over all runs and ops, say about the target that made them.
+// Which targets (FlushingTargets) explain all elements of a case, over all runs and ops.
 class FlushingRecord {
  public:
   // An element that narrowed down the possible targets.

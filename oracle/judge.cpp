@@ -23,7 +23,8 @@
 namespace tosaic {
 namespace {
 
-// What the toolchain must not have said about a case; empty if there is nothing wrong.
+// Checks that the observation fits the case, so that a toolchain's bug is not taken for one of MLIR's. Empty: it does;
+// otherwise the contradiction, in words.
 std::string Contradiction(const Case& test_case, const Observation& observation) {
   const size_t runs = observation.runs.size();
   const bool completed = observation.outcome == Outcome::kCompleted;
@@ -234,8 +235,8 @@ Judgement Judge(const Case& test_case, const Observation& observation, const Jud
   return Judging(test_case, observation, options).Take();
 }
 
-// What happened to a subnormal in an intermediate value can only be judged once it is known how the target treats other
-// subnormals.
+// An intermediate value may hide that a subnormal was flushed. Such a flush can only be judged once the visible
+// elements have shown how the target treats the other subnormals, so this runs last.
 void Judging::FindHiddenFlushing() {
   if (case_.program.ops.size() < 2) return;
   for (const ElementType type : {ElementType::kF16, ElementType::kBF16, ElementType::kF32}) {

@@ -182,7 +182,7 @@ bool Judging::BlameUnwritten(size_t run, size_t index, const std::vector<uint64_
                              " on memory that was never written, the first is ", elements.front()));
 }
 
-// What an element is here and otherwise, and what made the poison.
+// The values that a poisoned element takes under two choices for poison, and the instructions that made the poison.
 static std::string DescribePoison(const RunObservation& run, const ResultObservation& result, uint64_t element) {
   const ElementType type = result.tensor.element_type();
   const size_t number = absl::c_find(result.poisoned, element) - result.poisoned.begin();

@@ -485,7 +485,7 @@ std::vector<JudgedRow> InferenceRows() {
   };
 }
 
-// What a route leaves that ends with the IR.
+// The observation of a route that ends with the IR and runs nothing.
 Observation Left(const LoweredIr& ir) {
   Observation observation = Completed({});
   observation.stage = Stage::kLower;
@@ -525,7 +525,7 @@ JudgeOptions Of(Dialect dialect) {
   return options;
 }
 
-// What an older dialect has no words for is not built.
+// An older dialect cannot spell newer ops, types and attributes; a case with them is unsupported, and no divergence.
 std::vector<JudgedRow> DialectRows() {
   const Observation not_built = Ended(Outcome::kRefused, Stage::kBuild);
   const Case sin = CaseOf("sin(tensor<1xf32>) -> tensor<1xf32>", {{Tensor(E::kF32, {1})}});
@@ -578,7 +578,7 @@ Observation CompletedWithTwo(absl::string_view first, absl::string_view second) 
   return observation;
 }
 
-// What is asked of some routes alone, or of the whole case.
+// Properties that only some routes observe, or that belong to the whole case and to no run.
 std::vector<JudgedRow> PropertyRows() {
   auto verifies = [](Observation& o) { o.verifies_extents = true; };
   auto reads = [](Observation& o) { o.fault->is_write = false; };
@@ -820,7 +820,7 @@ TEST(JudgeTest, CountsElementsByWhatComputedThem) {
   const Judgement chain = Judge(last, Returned({square}));
   ASSERT_EQ(chain.judged.size(), 1u);
   EXPECT_EQ(chain.judged[0].computed, "mul(add, add)");
-  // What overflows is unpredictable, and looked at all the same.
+  // An overflow is unpredictable: its element is counted, and masked.
   last.runs = {{I32("00010000 7fffffff"), I32("00000001 00000001")}};
   last.program.results = {{Kind::kOp, 0}};
   last.program.ops.pop_back();

@@ -10,7 +10,7 @@ using E = ElementType;
 
 bool Broadcasts(const OpInfo& op) { return op.result_shape == ResultShape::kBroadcast; }
 
-// What an acceptance names that the trait gives its row for.
+// The rule by which an op's plain case is accepted; `of_trait` is that of ops with the Broadcastable trait.
 RuleId AcceptanceOf(const OpInfo& op, RuleId of_trait) {
   if (op.result_shape == ResultShape::kNewShape) return RuleId::kLegalReshape;
   return Broadcasts(op) ? of_trait : RuleId::kLegalResultShape;

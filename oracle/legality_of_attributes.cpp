@@ -35,7 +35,7 @@ Decision CheckAttributesPresent(Subject& s) {
   bool missing = false;
   ForEachAttribute(s.op.attributes, [&](const AttributeInfo& info, const auto& value) {
     if (value || !HasAttribute(s.info, info.attribute)) return;
-    // What the dialect has no word for is not missing there.
+    // An attribute that the dialect cannot spell cannot be missing there.
     const bool is_there = Info(s.policies.dialect).Spelling(s.op.op, info.attribute) != AttributeSpelling::kNone;
     missing |= is_there && PresenceIn(s.info, info.attribute) == AttributePresence::kMandatory;
   });

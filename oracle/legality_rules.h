@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the rules of legality.cpp are about, and those of them that stand elsewhere.
+// The rules of legality.cpp that are defined in other files, and the Subject that all of them judge.
 #ifndef TOSAIC_ORACLE_LEGALITY_RULES_H_
 #define TOSAIC_ORACLE_LEGALITY_RULES_H_
 

@@ -284,7 +284,7 @@ Program Chain(absl::string_view signature, absl::string_view abs_result) {
   return program;
 }
 
-// What the verifier of an older dialect must say.
+// The policies under which the verifier of an older dialect is judged.
 Policies In(Dialect dialect) {
   Policies policies;
   policies.dialect = dialect;

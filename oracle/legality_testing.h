@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of legality.h share: programs of one op, and the expected decision. For tests only.
+// Helpers of legality.h's tests: programs of one op, and checks of the decision on them. For tests only.
 #ifndef TOSAIC_ORACLE_LEGALITY_TESTING_H_
 #define TOSAIC_ORACLE_LEGALITY_TESTING_H_
 

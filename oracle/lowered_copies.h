@@ -15,10 +15,10 @@ struct LoweredCopy {
   IndexingMap map;  // one result per dimension of that tensor: the loop over the copy's elements, or a constant
 };
 
-// What a linalg op with one input copies; nullopt if the value is none, or one that computes something or yields
-// something else. linalg.broadcast adds dimensions to an operand that lacks them: a tensor.collapse_shape before it,
-// which drops dimensions of 1, and the tensor.cast that makes them 1 in the type, are part of the copy. The map then
-// has a constant 0 for each dimension that was dropped.
+// The copy that a linalg op with one input makes; nullopt if the value is no such op, computes something, or yields
+// another value than its input. linalg.broadcast adds dimensions that the operand lacks: a tensor.collapse_shape before
+// it, which drops dimensions of 1, and the tensor.cast that makes them 1 in the type, are part of the copy. The map
+// then has a constant 0 for each dropped dimension.
 // REQUIRES: the IR verifies.
 std::optional<LoweredCopy> CopyOf(const LoweredIr& ir, const LoweredValue& value);
 

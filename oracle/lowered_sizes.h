@@ -37,7 +37,8 @@ LargestOf LargestOfSize(const LoweredIr& ir, int value);
 // "the largest of dim 0 of value 3 (...)".
 std::string Describe(const LoweredIr& ir, const LargestOf& dims);
 
-// What is wrong with the sizes that the IR computes in the case's runs, in those that are defined.
+// Computes the IR's sizes for each run of the case whose shapes are defined, and returns those that differ from the
+// specification's.
 std::vector<Breach> CheckSizesOfRuns(const Case& test_case, const LoweredIr& ir);
 
 }  // namespace tosaic

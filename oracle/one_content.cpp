@@ -77,7 +77,7 @@ class Search {
     return End::kNone;
   }
 
-  // What of the set may explain the results, as closely as is cheap.
+  // The part of the set that may explain the results. A superset of it once the budget (kMostImagesOfElement) is spent.
   AllowedSet Rest() {
     if (readers_.empty()) return whole_;
     AllowedSet rest(whole_.type());

@@ -15,8 +15,8 @@
 
 namespace tosaic {
 
-// What is wrong with an element that matches: "the sign is wrong"; empty if it is plausible for the operands as they
-// are or flushed. `in` is evaluated exactly if necessary.
+// Says why an element that matches is implausible: "the sign is wrong"; empty if it is plausible for the operands as
+// they are or flushed. `in` is evaluated exactly if necessary.
 absl::string_view FindImplausibility(const ScalarInput& in, ScalarFunction function, uint64_t actual_bits);
 
 // The same for operands that are not known: what is wrong whichever members of these sets the operands are. For cos and

@@ -128,7 +128,8 @@ TEST(Plausible, FlushedOperandsExcuseToo) {
   EXPECT_EQ(FindImplausibility(in, FindScalarFunction(in.op, E::kF32, E::kF32, policies.spec_version), 0), "");
 }
 
-// What is left of everything: the numbers from `least` to `greatest`, as the second function would call them.
+// Of all values only those that are plausible for some operand stay: from `least` to `greatest` by the second
+// reference.
 TEST(PlausibleOfTest, LeavesWhatIsPlausibleForSomeOperand) {
   const struct {
     K op;

@@ -20,9 +20,9 @@
 
 namespace tosaic {
 
-// What the documents allow for each element of the op's result, row major. `operands` are the op's operands in order
-// (mul's shift and negate's zero points too: one element each) with the sizes they have at run time.
-// Subnormal operands are used as they are, or flushed if the caller asks for it: both are allowed.
+// The values that the documents allow for each element of the op's result, row major. `operands` are the op's operands
+// in order (mul's shift and negate's zero points too: one element each) with the sizes they have at run time. Subnormal
+// operands are used as they are, or flushed if the caller asks for it: both are allowed.
 // REQUIRES: as many operands as the catalogue says, of sizes that broadcast to `result_sizes`.
 enum class SubnormalOperands : uint8_t { kKept, kFlushed };
 std::vector<Expected> Evaluate(const Program& program, const OpApplication& op,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What RESCALE must not be applied to (its ERROR_IFs; type_conversion.adoc, RESCALE). Its value is in
+// The ERROR_IFs of RESCALE (type_conversion.adoc, RESCALE), which make a program illegal. Its values are in
 // scalar_ops_rescale.cpp.
 #ifndef TOSAIC_ORACLE_RESCALE_H_
 #define TOSAIC_ORACLE_RESCALE_H_

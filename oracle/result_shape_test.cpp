@@ -73,8 +73,8 @@ TEST(ResultSizesTest, RanksFrom0To6) {
   }
 }
 
-// What the table of dimension inference promises of run-time sizes: a conflict leaves no defined one, a static
-// dimension is the only one, and `?` leaves several.
+// The inference on types and the broadcast of run-time sizes agree: a conflict leaves no defined size, a static
+// dimension exactly that one, and `?` several.
 TEST(ResultSizesTest, AgreesWithDimensionInference) {
   const Dim dims[] = {kDynamic, Dim::Static(1), Dim::Static(2), Dim::Static(3)};
   auto sizes_of = [](Dim dim) { return dim.IsDynamic() ? Sizes{1, 2, 3} : Sizes{dim.size()}; };

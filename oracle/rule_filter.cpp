@@ -85,7 +85,7 @@ Width WidthBetween(double lo, double hi, double s) {
   return OrdinalOfF32(hi - s) - OrdinalOfF32(lo + s) > kHalfOfAll + kRoundings ? Width::kMore : Width::kUnknown;
 }
 
-// What plausible.cpp asks of an op, as a condition that is surely enough.
+// A sufficient condition for FindImplausibility (plausible.cpp) to find nothing, by the shape of the op's curve.
 enum class Shape : uint8_t { kAnything, kInteger, kCurve, kOscillates };
 bool IsSurelyPlausible(Shape shape, double greatest, double m, double along) {
   if (shape == Shape::kAnything) return true;

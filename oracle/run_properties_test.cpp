@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a run shows of linalg's properties: observations that are right, and what each kind of spoiling leads to.
+// linalg's properties in a run: observations that keep them, and the rule that each kind of damage breaks.
 #include "oracle/run_properties.h"
 
 #include <functional>

@@ -41,7 +41,7 @@ class RunSets {
   // itself is known. Also undefined if no rule has values for the op's element types.
   AllowedSet Allowed(size_t op, size_t element);
 
-  // What was seen of an op's result; null if it is hidden.
+  // The result of an op that the run showed; null if the program does not return it.
   const Tensor* known(size_t op) const { return known_[op]; }
 
   // By op, whether it uses the result of the op, directly or by way of hidden values.
@@ -56,8 +56,8 @@ class RunSets {
   // The same as Allowed, of an element of a user's result.
   AllowedSet AllowedIf(const Given& given, size_t op, size_t element);
 
-  // What an element of an op's result is computed from, by ScalarInput::bits: an element of a value, or one of several
-  // where a set decides which.
+  // Where ScalarInput::bits of an element of an op's result come from: one element of a value (`first` is `last`), or
+  // one of several where an operand's set decides which.
   struct Read {
     ValueRef ref;
     size_t first, last;
@@ -78,7 +78,7 @@ class RunSets {
   bool IsUndefined(size_t op, size_t element);
   // The sets with what is plausible alone of each value that is not known (PlausibleOf); null if all of it is.
   RunSets* Plausible();
-  // What operands in these sets make of an element of the op's result, plausible or not.
+  // The image of the operands' sets in an element of the op's result, implausible values included.
   AllowedSet ImageOfOperands(size_t op, size_t element, const Given* given = nullptr);
 
   // Which elements of the op's result depend on an unpredictable one; empty if none can do so.
@@ -93,7 +93,7 @@ class RunSets {
   const std::vector<int64_t>& SizesOf(ValueRef ref) const;
   AllowedSet Operand(ValueRef ref, size_t element, const Given* given);
   AllowedSet SetOf(const Read& read, const Given* given);
-  // What a lookup may give: of each entry, with those members of the operand that read it.
+  // The image of a lookup: the union over its entries, each with the members of the operand that read it.
   AllowedSet ImageOfEntries(const OpApplication& application, absl::Span<const Read> reads, const AllowedSet& looked_up,
                             const Given* given);
   std::optional<uint64_t> KnownBits(ValueRef ref, size_t element) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What programs of several ops are held to where they return only their last value, or values made of others.
+// Judging programs of several ops that return only their last value, or values computed from hidden ones.
 #include "oracle/run_sets.h"
 
 #include <cmath>

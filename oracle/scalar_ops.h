@@ -65,8 +65,8 @@ Expected IntegerThatFits(const ScalarInput& in, Wide value);
 // Whether negate saturates, which it does on types narrower than its accumulator. On other types, a result that does
 // not fit is left open, and so is the negative of a number in an unsigned type.
 bool NegateSaturates(ElementType type);
-// What a rule allows, given the reference computed from x and y. On doubles: nullopt where they do not reach, for f64,
-// and for a bound that overflows (docs/policies.md, "the reference is a double").
+// The range that an accuracy rule allows around a reference computed from x and y. On doubles: nullopt where their
+// precision does not suffice, for f64, and for a bound that overflows (docs/policies.md, "the reference is a double").
 std::optional<Expected> RangeByRule(const ScalarInput& in, const Accuracy& accuracy, double reference, double x,
                                     double y);
 Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Real& reference, const Real& x,
@@ -105,7 +105,7 @@ bool HasValues(const OpInfo& op, ElementType input_type, ElementType result_type
 ScalarFunction FindScalarFunction(const OpInfo& op, ElementType input_type, ElementType result_type,
                                   SpecVersion version);
 
-// What the documents allow for this element. For many elements, call FindScalarFunction once.
+// The values that the documents allow for one element. For many elements, call FindScalarFunction once.
 Expected EvaluateScalar(const ScalarInput& in);
 
 }  // namespace tosaic

@@ -18,7 +18,7 @@ constexpr char kOverflow[] = "undefined (overflow)";
 constexpr E kUnsigned[] = {E::kUi8, E::kUi16, E::kUi32};
 constexpr E kSignless[] = {E::kI4, E::kI8, E::kI16, E::kI32, E::kI48, E::kI64};  // abs, min, max: beyond but for i32
 
-// What is expected of operands given as bit patterns; doubles do not hold every i64.
+// The allowed values, in words, for operands given as bit patterns: doubles do not hold every i64.
 std::string OfBits(K op, E input, E result, const std::vector<uint64_t>& bits, const Attributes& attributes = {}) {
   const Policies policies;
   ScalarInput in = {

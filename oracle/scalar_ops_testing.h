@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of scalar_ops.h share: operands given as doubles, and what is expected given as its text. For tests
+// Helpers of scalar_ops.h's tests, which give operands as doubles and compare the allowed values as text. For tests
 // only.
 #ifndef TOSAIC_ORACLE_SCALAR_OPS_TESTING_H_
 #define TOSAIC_ORACLE_SCALAR_OPS_TESTING_H_

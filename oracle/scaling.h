@@ -31,7 +31,7 @@ std::optional<Wide> ApplyAddI32(Wide a, Wide b);
 Wide ApplyClipSigned(Wide value, ElementType type);
 Wide ApplyClipUnsigned(Wide value, ElementType type);
 
-// What INEXACT_ROUND allows: the integers from `least` to `greatest`.
+// The integers from `least` to `greatest`: the results that INEXACT_ROUND allows.
 struct IntegerRange {
   Wide least, greatest;
 

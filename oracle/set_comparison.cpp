@@ -44,7 +44,7 @@ ElementMismatch MismatchOf(const ScalarInput& in, const RunSets::OperandSets& op
   return mismatch;
 }
 
-// What is wrong with an element whichever plausible values its operands are; empty if nothing is.
+// Says why an element is implausible for all plausible values of its operands; empty if it is not.
 absl::string_view WhyImplausible(const ScalarInput& in, const RunSets::OperandSets& operands, const Tensor& actual,
                                  size_t op, size_t i, RunSets* plausible) {
   const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version);

@@ -23,7 +23,7 @@ AllowedSet ImageOfSquares(const Box& box) {
   return set.IsUndefined() ? AllowedSet::Undefined(box.result_type()) : set;
 }
 
-// What is the same whatever the two equal operands are.
+// Ops whose result is a constant if both operands are the same value, whichever that is.
 constexpr OpKind kConstantOnOneValue[] = {OpKind::kSub, OpKind::kEqual, OpKind::kGreater, OpKind::kGreaterEqual,
                                           OpKind::kBitwiseXor};
 

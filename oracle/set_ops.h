@@ -17,7 +17,7 @@
 
 namespace tosaic {
 
-// What is known about a target: whether it keeps or flushes all subnormals of a type.
+// A property of the target: it keeps, or it flushes, all subnormals of a type.
 struct SubnormalsOf {
   ElementType type;
   bool flushed;

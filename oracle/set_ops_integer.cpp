@@ -117,7 +117,8 @@ AllowedSet ImageIntdiv(const Box& box) {
   return IntegersThatFit(type, least, greatest, leaves_no_rest ? std::abs(a.stride / b.first) : 1);
 }
 
-// What lies between two entries grows with both, and for two entries it grows or falls with what is looked up.
+// Interpolation is monotone: it grows with both entries, and between two given entries it grows or falls with the
+// operand. So the ends of the operand's range and of the entries' ranges bound the image.
 AllowedSet ImageTable(const Box& box) {
   const ElementType type = box.result_type();
   const OrdinalSpan x = box.spans[0], base = box.spans[1], next = box.spans[2];

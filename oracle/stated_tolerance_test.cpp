@@ -124,7 +124,7 @@ TEST(StatedTolerance, OfTheOpIsTheWholeError) {
   EXPECT_FALSE(Keeps(pow, ElementType::kF16, 1, {}, 0x3c01));
 }
 
-// What a program returned in one run.
+// Checks the result that a program returned in one run.
 std::optional<ToleranceCheck> Check(const std::string& signature, Run run, Tensor result,
                                     const StatedTolerance& tolerance = kHalf) {
   Case test_case;

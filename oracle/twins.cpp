@@ -173,7 +173,7 @@ void TwinJudging::Blame(size_t run, int op, size_t element, const Tensor& actual
   judgement_->mismatch = std::move(mismatch);
 }
 
-// What the observation of a case says about flushing, as far as operands are known and nothing is unpredictable.
+// Records the flushing that an observation shows, in ops whose operands are known and which are never unpredictable.
 void RecordFlushing(const Case& test_case, const Observation& observation, const Policies& policies,
                     FlushingRecord* record) {
   const Program& program = test_case.program;

@@ -166,7 +166,7 @@ TEST(JudgeTwinTest, ARunThatStoppedItselfOrHasNoCounterpartIsLeftOut) {
   EXPECT_EQ(pair.judgement.verdict, Verdict::kAgree);
 }
 
-// What was compared is the judgement's own matter.
+// Results that both programs return were judged alone already, and are not counted again.
 TEST(JudgeTwinTest, WhatWasJudgedAlreadyIsNotCountedTwice) {
   Pair pair = AddAndXor();
   pair.test_case.program.ops.pop_back();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a body computes, as a term: by the documents of the arith and math dialects, poison and undefined behaviour
-// included.
+// The value of a body as a Z3 term, by the documents of the arith and math dialects, with its poison and undefined
+// behaviour.
 #ifndef TOSAIC_PROVING_BODY_TERMS_H_
 #define TOSAIC_PROVING_BODY_TERMS_H_
 

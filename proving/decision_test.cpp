@@ -130,7 +130,7 @@ TEST(Decision, ABitcastOfAnArgumentHasItsBits) {
   EXPECT_EQ(Decided(OpKind::kAbs, ElementType::kF32, halves, ElementType::kF32).verdict, ProofVerdict::kProved);
 }
 
-// What ops make of constants, against numbers worked out by hand.
+// Terms of ops on constants, against numbers worked out by hand.
 TEST(BodyTerms, ComputeWhatTheDialectsSay) {
   struct Row {
     std::string type, result, line;

@@ -25,7 +25,7 @@
 
 namespace tosaic {
 
-// What a worker sends.
+// A worker's answer.
 struct ProvedTile {
   ProofRow row;
   std::optional<Case> example;  // refuted: the case that shows it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What `tosaic prove` asks: per op and element types, the programs whose bodies are to be proved.
+// The programs whose bodies `tosaic prove` proves, by op and element types.
 #ifndef TOSAIC_PROVING_QUESTIONS_H_
 #define TOSAIC_PROVING_QUESTIONS_H_
 

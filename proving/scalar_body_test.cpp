@@ -7,7 +7,7 @@
 namespace tosaic {
 namespace {
 
-// What MLIR 22 prints of a lowered sub.
+// The text of a lowered sub, as MLIR 22 prints it.
 constexpr char kSub[] = R"(#map = affine_map<(d0) -> (d0)>
 module {
   func.func @main(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>) -> tensor<2xi32> {

@@ -68,7 +68,7 @@ TEST(Specification, AFunctionOfTheLibraryHasNoFormula) {
   EXPECT_FALSE(Specification({Info(OpKind::kCast), ElementType::kF8E4M3FN, ElementType::kF32, none, {x}}));
 }
 
-// What a float's set leaves free, and what an integer's does not.
+// A float's set may leave the sign of a zero free; an integer's has no such freedom.
 TEST(Specification, TheSignOfAZeroIsFreeWhereItIsSaid) {
   z3::context context;
   const z3::sort f32 = SortOf(context, ElementType::kF32);

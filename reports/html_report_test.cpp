@@ -45,8 +45,9 @@ std::string Found(const Page& page) {
   return page.dom.substr(begin, page.dom.find('"', begin) - begin);
 }
 
-// What cannot be read of a page whose folds are all open, as a list: text whose contrast is below 4.5 (WCAG 2.1, AA),
-// text that is cut off or stands outside of the window, and a page that scrolls sideways; "" if all can be read.
+// A script that lists the unreadable parts of a page whose folds are all open: text whose contrast is below 4.5 (WCAG
+// 2.1, AA), text that is cut off or stands outside of the window, and a page that scrolls sideways; "" if there are
+// none.
 constexpr char kUnreadable[] = R"(
   for (const fold of document.querySelectorAll("details")) fold.open = true;
   const parts = (text) => { const all = text.match(/[\d.]+/g).map(Number); return [...all.slice(0, 3), all[3] ?? 1]; };

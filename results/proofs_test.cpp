@@ -22,7 +22,7 @@ TEST(Proofs, TextHasALinePerTile) {
   EXPECT_TRUE(absl::EndsWith(text, "3 tiles: 1 proved, 1 refuted, 1 unknown; 0.0 CPU seconds\n")) << text;
 }
 
-// What a run shows to be known asks for no attention; what no run shows does.
+// A refutation is not new if its run is a known divergence; it is new if no run shows it.
 TEST(Proofs, ARefutationIsNewUnlessItsRunIsKnown) {
   ProofSummary summary = ExampleProofs();
   EXPECT_EQ(summary.CountNewlyRefuted(), 0u) << "one of its findings is known";

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What all result files have in common: the version of their format at the key "tosaic_report", and their kind at
-// "kind".
+// The keys that all result files have: "tosaic_report", the version of their format, and "kind".
 #ifndef TOSAIC_RESULTS_RESULT_FILE_H_
 #define TOSAIC_RESULTS_RESULT_FILE_H_
 

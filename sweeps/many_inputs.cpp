@@ -82,7 +82,7 @@ class ManyInputs {
   ValueChunk chunk_;
 };
 
-// What the judge says of everything but the runs.
+// Whether the judge agrees with everything but the runs.
 bool ManyInputs::IsProgramRight() const {
   Case without_runs = case_;
   without_runs.runs.clear();
@@ -113,7 +113,7 @@ void ManyInputs::Merge(ValueChunk next) {
       if (finding.listed.size() < kListedDisagreements) finding.listed.push_back(std::move(one));
     }
   }
-  // What is undefined for some inputs is not so for all.
+  // kUndefined does not replace kAgree: some inputs of a chunk may be undefined, and the others were compared.
   const bool is_next_worse = chunk_.verdict == Verdict::kAgree && next.verdict != Verdict::kUndefined;
   if (is_next_worse) chunk_.verdict = next.verdict;
 }

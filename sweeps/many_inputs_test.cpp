@@ -165,7 +165,7 @@ TEST(ManyInputsTest, ASweepGoesOnWhereItEnded) {
   const std::string work = folder->path() + "/work";
   FunctionToolchain wrong(WrongAbs);
   ValueSweepSummary first = SweepAll(wrong, AllInputs(work));
-  // What was done is not done again: this one dies of programs with several runs.
+  // A second sweep takes its inputs from the work directory: this toolchain would die of programs with several runs.
   DyingToolchain dying(WrongAbs);
   ValueSweepSummary second = SweepAll(dying, AllInputs(work));
   EXPECT_EQ(ToJson(second)["sweeps"], ToJson(first)["sweeps"]);

@@ -33,7 +33,8 @@ class TypeSweep {
     }
     const absl::Time start = absl::Now();
     Provenance provenance = ProvenanceOf(options_.command_line, toolchain_, {""});
-    // What MLIR does not survive is asked again in parts, in a round of its own: workers know the tasks of their round.
+    // A task that MLIR does not survive is split, and its parts are asked again in a round of their own, because
+    // workers know only the tasks of their round.
     for (std::vector<SweepTask> round = TasksOf(spaces_); !round.empty() && !Stopped();) {
       TOSAIC_ASSIGN_OR_RETURN(round, AskAll(std::move(round)));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sweep over types: every combination of operand and result types, decided by MLIR's verifier and by the oracle.
-// What is finite is exhausted instead of sampled.
+// The combinations of types are finite, so none is left out.
 #ifndef TOSAIC_SWEEPS_TYPE_SWEEP_H_
 #define TOSAIC_SWEEPS_TYPE_SWEEP_H_
 

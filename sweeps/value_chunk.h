@@ -58,7 +58,7 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, Inp
 // The finding of a signature, which is added if it is not there.
 ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature);
 
-// What a worker sends.
+// A worker's answer.
 void Fields(Visitor& v, ValueChunk& chunk);
 
 }  // namespace tosaic

@@ -55,7 +55,7 @@ class ValueSweepRun {
     uint64_t count;
   };
 
-  // What a pass over stretches has done.
+  // Totals of a pass over stretches.
   struct Progress {
     size_t done, all;  // programs
     uint64_t inputs, inputs_left, disagreements;

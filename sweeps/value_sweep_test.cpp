@@ -95,7 +95,7 @@ TEST(ValueSweepTest, EveryDisagreementIsCountedAndTheFirstAreListed) {
   options.known =
       KnownDivergences::FromText(R"({"known": [{"signature": "wrong-value/abs/*", "reason": "so it is"}]})").value();
   EXPECT_EQ(Sweep(toolchain, options).findings[0].known_reason, "so it is");
-  // What an entry says of the case's ops is asked of the swept case.
+  // An entry's pattern for ops is matched against the swept case.
   for (const auto& [ops, reason] : {std::pair("abs(x)", "so it is"), {"abs(0)", ""}}) {
     const std::string list = absl::StrCat(R"({"known": [{"signature": "wrong-value/abs/*", "ops": [")", ops,
                                           R"("], "reason": "so it is"}]})");

@@ -68,7 +68,7 @@ TEST(BrokenLoweringsList, WhatIsWithinTheLetterIsFoundUnderThePolicyAlone) {
   EXPECT_EQ(strict, 3);
 }
 
-// What only the contract shows: the values of the same lowering are right in every run.
+// Mistakes that only the contract finds: the values of the same lowering are right in every run.
 TEST(BrokenLoweringsList, NoRunShowsWhatTheContractAloneFinds) {
   int of_contract = 0;
   for (BrokenLowering broken : List()) {

@@ -36,7 +36,7 @@ TEST(E2eCategory, ALoweringToCategoryOpsKeepsTheContract) {
   }
 }
 
-// What is folded on the way to category ops, and an op that the contract does not speak of.
+// Cases whose ops are folded on the way to category ops, and an op outside of the contract.
 TEST(E2eCategory, TheContractIsJudgedOnCategoryOps) {
   for (const char* name : {"add-1d-all-dynamic", "add-2d-all-dynamic", "select-2d-one-dynamic", "3x5-3x5"}) {
     const Ran ran = Check(name, {"--route=category-contract"});

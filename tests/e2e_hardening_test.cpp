@@ -310,7 +310,7 @@ TEST(E2eHardening, Item13AFileThatMayNotGrowLeavesNothingHalf) {
   EXPECT_TRUE(fs::is_empty(out));
 }
 
-// What compiled code runs in is no file.
+// The memory for compiled code is not a file, so that a limit on the size of files does not hold for it.
 TEST(E2eHardening, Item13ALimitForFilesIsNoneForMemory) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "out";
@@ -445,7 +445,8 @@ TEST(E2eHardening, EveryCommandThatIsInterruptedSaysSoInItsStatus) {
 
 const std::string kManyCases = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec");
 
-// What it prints that is interrupted at work. A signal that comes before ends it at once, so each next one comes later.
+// The output of a command that is interrupted at work. A signal that comes too early ends it at once, so each attempt
+// waits longer.
 std::string PrintedInTheMidst(const std::vector<std::string>& arguments) {
   Ran ran;
   const auto is_too_early = [&] { return ran.status == 4 || ran.status == 128 + SIGTERM; };

@@ -57,7 +57,7 @@ TEST(E2ePlugin, WithoutAMistakeItChangesNothing) {
   EXPECT_EQ(verdicts("plugin", {kPluginFlag, Loops("")}), plain);
 }
 
-// What is known of a route, and for which programs it is, holds for the route with a pass put in.
+// A route with a pass put in keeps its known divergences and its limits on programs.
 TEST(E2ePlugin, APassThatDoesNothingIsNoMistakeOnAnyRoute) {
   for (const char* route : {"loops-dealloc", "affine-vectorized", "linalg-vectorized", "math-expanded",
                             "math-polynomial", "library-call", "contract"}) {

@@ -36,7 +36,7 @@ constexpr uint64_t kCasesPerSeed = 3000;
 bool FollowsFrom(RuleId intended, RuleId rule) {
   if (intended == RuleId::kLegalRank) return FamilyOf(rule) == RuleFamily::kBroadcastable;
   if (intended == RuleId::kLegalDimension) return rule == RuleId::kBcastVerifyDifferent;
-  // What rescale's attributes and zero points may be depends on the types, and on the attribute that is missing.
+  // The rules on rescale's attributes and zero points depend on its types, and on the attribute that is missing.
   const bool is_of_types = intended == RuleId::kLegalElementType || intended == RuleId::kLegalAttributeMissing;
   if (is_of_types && (rule == RuleId::kLegalRescale || rule == RuleId::kLegalZeroPoint)) return true;
   if (intended == RuleId::kLegalElementType) return rule == RuleId::kLegalShift;

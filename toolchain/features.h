@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the TOSA dialect got since MLIR 22 (features.def), and which of it a toolchain has: each is tried.
+// Additions to the TOSA dialect since MLIR 22 (features.def). A toolchain has those that it accepts: each is tried.
 #ifndef TOSAIC_TOOLCHAIN_FEATURES_H_
 #define TOSAIC_TOOLCHAIN_FEATURES_H_
 

@@ -27,7 +27,7 @@ class RewriteSwitch {
  public:
   virtual ~RewriteSwitch() = default;
 
-  // What it switches, as a reader calls it: "function".
+  // The reader's word for what is switched: "function".
   virtual absl::string_view kind() const = 0;
   // Those that ran while `work` did, in this process or in one that `work` forked and that may have died. Each place is
   // there once; their order is always the same. Error: they cannot be watched here.

@@ -268,7 +268,7 @@ absl::StatusOr<int> ExitStatusOf(const std::vector<CheckAnswer>& answers) {
   return diverged ? kExitDivergence : kExitAgree;
 }
 
-// What all subjects are checked with.
+// Settings that are the same for all subjects.
 struct Checking {
   const CheckFlags& flags;
   Toolchain& toolchain;

@@ -31,7 +31,7 @@
 namespace tosaic {
 namespace {
 
-// What a smaller case may cost. A campaign's findings are small already.
+// The time for making the case smaller. A campaign's findings are small already.
 constexpr absl::Duration kReducingTime = absl::Seconds(30);
 
 struct ReproduceFlags {

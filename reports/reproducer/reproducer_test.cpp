@@ -95,7 +95,7 @@ TEST(Reproducer, OnePassTakesThePlaceOfTheRunner) {
   reproduction.one_pass.pipeline = "builtin.module(func.func(a{x=1}))";
   EXPECT_TRUE(absl::StrContains(ReproducerFiles(reproduction).at("issue.md"),
                                 "mlir-opt repro.mlir --pass-pipeline='builtin.module(func.func(a{x=1}))'\n"));
-  // What no stock tool can execute, one pass shows all the same.
+  // A case that no stock tool can execute still has a reproducer of one pass.
   reproduction.obstacle = "nobody's fault";
   files = ReproducerFiles(reproduction);
   EXPECT_FALSE(files.contains("run.mlir"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the templates become, in the eyes of their languages' tools; ci/check_templates.sh has them read the templates.
+// Filled-in templates are valid to their languages' tools; ci/check_templates.sh has these read the templates
+// themselves.
 #include <cstdlib>
 #include <filesystem>
 #include <string>

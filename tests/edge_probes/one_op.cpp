@@ -85,7 +85,7 @@ int64_t EdgeFrom(const Answer& answer, E type, int64_t from, int direction) {
 bool IsNumberWithin(const Answer& answer) { return answer.kind == Answer::Kind::kWithin; }
 bool AreIntegers(const Answer& answer) { return answer.kind == Answer::Kind::kIntegers; }
 
-// What most targets would answer, or close to it. REQUIRES: not undefined, and not NaN alone.
+// The answer of most targets, or one close to it. REQUIRES: not undefined, and not NaN alone.
 uint64_t Usual(const Answer& answer, E type) {
   if (AreIntegers(answer)) return answer.first;
   return IsNumberWithin(answer) ? dumb::Nearest(type, answer.reference) : answer.listed[0];

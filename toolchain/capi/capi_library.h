@@ -31,7 +31,7 @@ absl::StatusOr<CapiLibrary> FindCapiLibrary(const std::string& where);
 // The newest in the place that ci/install_trunk.sh uses, below the cache directory; nullopt: none is there.
 std::optional<CapiLibrary> FindTrunk();
 
-// What trunk was: the libraries of earlier days that ci/install_trunk.sh has kept, oldest first, without the newest.
+// Trunk's libraries of earlier days that ci/install_trunk.sh has kept, oldest first, without the newest.
 std::vector<CapiLibrary> ListArchivedTrunks();
 
 }  // namespace tosaic

@@ -74,7 +74,7 @@ std::vector<RouteLimit> LimitsOf(Dialect dialect, CapiClient* client) {
   return limits;
 }
 
-// What the library does not read of the dialect: it calls itself of a version that grows.
+// The words of the dialect that this library does not know: it bears the number of a version that still grows.
 std::vector<Unspoken> UnspokenOf(Dialect dialect, CapiClient* client) {
   const std::vector<WordQuestion> questions = QuestionsIn(dialect);
   std::vector<CapiJob> jobs;

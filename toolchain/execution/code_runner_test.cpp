@@ -94,7 +94,7 @@ TEST_F(CodeRunnerTest, AnObjectFileRunsAsItsIrDoes) {
   }
 }
 
-// What an object file was made of shows poison; without it, that is said.
+// Poison is looked for in the IR that an object file was made of; without that IR, a note says that nobody looked.
 TEST_F(CodeRunnerTest, PoisonOfAnObjectFileIsLookedForInItsIr) {
   const std::string shifts = absl::StrReplaceAll(
       Copy(2), {{"i32 %v1)", "i32 %s)"},

@@ -41,7 +41,7 @@ class CpuClient {
  public:
   explicit CpuClient(CpuSettings settings) : settings_(std::move(settings)) {}
 
-  // What a server of this CPU says at first. Error: it does not start.
+  // The greeting of a server of this CPU. Error: it does not start.
   absl::StatusOr<CpuGreeting> Greet();
   // As Executor::Execute. `task` lacks options and case, `code` has the bytes of its segments. A server that ends
   // within the code by a limit is a deadline; ended otherwise, it is kToolFailure.

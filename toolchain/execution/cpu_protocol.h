@@ -45,7 +45,7 @@ struct CodeSegment {
 };
 void Fields(Visitor& v, CodeSegment& segment);
 
-// What Executor::Execute takes. The line of JSON is followed by the bytes of all segments.
+// The arguments of Executor::Execute. The line of JSON is followed by the bytes of all segments.
 struct CpuTask {
   std::vector<CodeSegment> segments;
   uint64_t entry = 0;

@@ -192,7 +192,7 @@ class Showing {
     builder.CreateCall(tell_, told);
   }
 
-  // What poison of this type is taken for, in this call of the function.
+  // The value that stands for poison of this type, the same throughout a call of the function.
   llvm::Value* TakenFor(llvm::Type* type) {
     llvm::Value*& value = values_[type];
     if (value != nullptr) return value;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What code that shows its poison (toolchain/execution/poison.h) tells of the instructions that made it. Knows no LLVM.
+// The instructions that made poison, as code that shows its poison (toolchain/execution/poison.h) reports them. Knows
+// no LLVM.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_POISON_MAKER_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_POISON_MAKER_H_
 

@@ -63,7 +63,7 @@ bool EndsOfPoison(const Observation& shown, const Executor& executor) {
          shown.outcome == Outcome::kOutOfMemory;
 }
 
-// What the runs showed, with what those of the code that shows its poison did.
+// Adds the poison that the runs of the instrumented code showed to the observation of the plain code.
 void AddPoison(const Observation& shown, const Executor& executor, const Executor::Options& options,
                const std::vector<std::string>& constants, Observation* observation) {
   std::vector<RunObservation>& runs = observation->runs;

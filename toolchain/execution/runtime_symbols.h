@@ -31,7 +31,7 @@ void SetRuntimeMemory(GuardedMemory* guarded);
 // The receiver of calls of the external library, on a route that has them. Not owned.
 void SetRuntimeLibrary(LibraryCaller* caller);
 
-// What each byte of poison is taken for, and where it is kept which instructions made some, in order. Not owned.
+// Sets the byte that stands for poison, and the list that gets the instructions that made some, in order; not owned.
 void SetRuntimePoison(uint8_t taken_for, std::vector<MadePoison>* made);
 
 // The output of generated code since the last call: run-time verification prints the reason before it aborts.

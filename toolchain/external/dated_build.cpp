@@ -25,7 +25,7 @@ namespace tosaic {
 
 namespace fs = std::filesystem;
 
-// What ci/install_versions.sh writes beside the program.
+// The file that ci/install_versions.sh writes beside the program.
 void Fields(Visitor& v, DatedBuild& build) {
   v("source", build.source);
   v("date", build.date);

@@ -52,7 +52,7 @@ size_t EndOfWord(absl::string_view plain, size_t at) {
   return at;
 }
 
-// What stands in a clause, as the value of an attribute: NAME<VALUE> is an enum; a list is of i32, as all are.
+// The value of a clause in the spelling of an attribute: NAME<VALUE> is an enum; a list is of i32, as all are.
 std::string ValueOfClause(absl::string_view name, char opening, absl::string_view value) {
   if (opening == '<') return absl::StrCat("#tosa.", name, "<", value, ">");
   if (absl::StartsWith(value, "[") && absl::EndsWith(value, "]")) {

@@ -55,7 +55,7 @@ TEST(OlderText, ClausesBecomeAttributes) {
        R"(%2 = "tosa.maximum"(%a, %b#1) {nan_mode = #tosa.nan_mode<IGNORE>} : (f, f) -> f)"},
       // Ops that are not judged keep their operands and types.
       {"%7 = tosa.transpose %6 perms([1, 0]) : (t) -> t", R"(%7 = "tosa.transpose"(%6) : (t) -> t)"},
-      // What has no clauses stays.
+      // Text without clauses does not change.
       {"%0 = tosa.add %a, %b : (f, f) -> f", "%0 = tosa.add %a, %b : (f, f) -> f"},
       {"%0 = tosa.clamp %a {min_val = 0 : i8} : (f) -> f", "%0 = tosa.clamp %a {min_val = 0 : i8} : (f) -> f"},
       {"// tosa.cast %a input_unsigned(true) : (a) -> b", "// tosa.cast %a input_unsigned(true) : (a) -> b"},

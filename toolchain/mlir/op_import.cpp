@@ -98,7 +98,7 @@ class AttributeImport {
   ElementType input_;
 };
 
-// What a version has no word for is what its absence means, which others must say.
+// Reads the op's attributes. One that the version cannot spell, and that other versions must state, gets its default.
 std::string ImportAttributes(const AttributeImport& read, const OpInfo& row, const DialectInfo& version,
                              Attributes* attributes) {
   std::string why;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is read of the IR between passes.
+// Reading the IR between passes as a program.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
@@ -36,7 +36,7 @@ TEST(WholeFunction, ReturnsAValueAsOftenAsItDoes) {
   EXPECT_EQ(twice->results.size(), 2u);
 }
 
-// What is left out, or means something by its types, would make another program of it.
+// An op that is left out, or that acts through its types, would change the program; the reader refuses it.
 TEST(WholeFunction, HasNothingElse) {
   EXPECT_FALSE(WholeOf("%y = math.absf %x : tensor<?xf32>\nreturn %y : tensor<?xf32>").ok());
   EXPECT_FALSE(WholeOf("%c = arith.constant 0 : index\n%d = tensor.dim %x, %c : tensor<?xf32>\n"

@@ -20,7 +20,7 @@
 #include "workers/progress.h"
 #include "workers/worker_process.h"
 
-// What code generators call on their own account, as libgcc has it.
+// Functions of libgcc that generated code calls.
 extern "C" {
 void __divti3();
 void __modti3();
@@ -129,7 +129,7 @@ Observation Serve(absl::string_view question) {
 }  // namespace
 }  // namespace tosaic
 
-// What a program has damaged ends with the process, as it does on this machine's CPU.
+// One process serves few programs: it retires once a program may have damaged it, and damage ends with it.
 int main() {
   using namespace tosaic;
   if (!WriteFrame(STDOUT_FILENO, ToLine(Greeting()))) return 1;
