@@ -3,7 +3,6 @@
 // oracle's filters depend), and how many elements a filter sees in a second. Run by hand:
 // build/release/bench/filter_bound [points] [seed]. Prints a table with the largest error in units of a double's last
 // place; exit status 1 if it is beyond the bound.
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <cstdio>

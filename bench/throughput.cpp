@@ -25,7 +25,6 @@
 #include "checking/library_function.h"
 #include "generators/generator.h"
 #include "model/mlir_text.h"
-#include "oracle/judge.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/capi/capi_toolchain.h"
 #include "toolchain/external/external_toolchain.h"

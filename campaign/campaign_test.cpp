@@ -13,17 +13,16 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "campaign/case_record.h"
 #include "checking/check_case.h"
 #include "checking/files.h"
 #include "gtest/gtest.h"
+#include "model/json.h"
 #include "tests/adder_campaign.h"
 #include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"

@@ -4,7 +4,6 @@
 #include "absl/algorithm/container.h"
 #include "checking/summed_line.h"
 #include "codec/status.h"
-#include "model/category.h"
 #include "model/shape_class.h"
 #include "toolchain/progress.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/confirming.h"
 
-#include "absl/strings/match.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {

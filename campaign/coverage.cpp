@@ -6,7 +6,6 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "codec/codec.h"
 #include "generators/typed_op.h"
 #include "model/op_catalogue.h"

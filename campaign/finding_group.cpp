@@ -8,7 +8,6 @@
 #include "absl/strings/str_cat.h"
 #include "campaign/findings.h"
 #include "codec/codec.h"
-#include "model/json.h"
 
 namespace tosaic {
 

@@ -7,7 +7,6 @@
 
 #include "absl/algorithm/container.h"
 #include "model/pass_sequence.h"
-#include "oracle/twins.h"
 
 namespace tosaic {
 

@@ -5,8 +5,6 @@
 #ifndef TOSAIC_CAMPAIGN_MERGING_H_
 #define TOSAIC_CAMPAIGN_MERGING_H_
 
-#include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/tiles.h"
 
-#include <algorithm>
-#include <set>
 #include <tuple>
 #include <utility>
 

@@ -2,13 +2,12 @@
 #include "campaign/work_directory.h"
 
 #include <filesystem>
-#include <map>
 #include <string>
 
 #include "absl/strings/match.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
-#include "oracle/explain.h"
+#include "model/signature_program.h"
 #include "tests/temporary_directory.h"
 
 namespace tosaic {

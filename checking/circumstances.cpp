@@ -12,7 +12,6 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "model/pass_pipeline.h"
 #include "model/tensor.h"
 

@@ -14,7 +14,7 @@
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
-#include "oracle/explain.h"
+#include "model/signature_program.h"
 #include "tests/temporary_directory.h"
 
 namespace tosaic {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checking/library_function.h"
 
-#include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "oracle/explain.h"
+#include "model/signature_program.h"
 #include "oracle/reference.h"
 
 namespace tosaic {

@@ -16,7 +16,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "model/pass_sequence.h"
-#include "oracle/twins.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {

@@ -2,7 +2,6 @@
 #include "checking/version_range.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <optional>
 
 #include "absl/algorithm/container.h"

@@ -5,7 +5,6 @@
 #define TOSAIC_CODEC_CODEC_H_
 
 #include <string>
-#include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"

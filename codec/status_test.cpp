@@ -2,7 +2,6 @@
 #include "codec/status.h"
 
 #include <memory>
-#include <string>
 
 #include "gtest/gtest.h"
 

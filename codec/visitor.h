@@ -17,10 +17,7 @@
 
 #include <concepts>
 #include <cstdint>
-#include <limits>
-#include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

@@ -3,13 +3,11 @@
 
 #include <filesystem>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "conformance/arm_flatbuffer.h"
 #include "conformance/arm_suite.h"
 #include "generators/suite.h"
 #include "gtest/gtest.h"
-#include "model/json.h"
 #include "model/signature_program.h"
 #include "tests/temporary_directory.h"
 

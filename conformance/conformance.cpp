@@ -15,7 +15,6 @@
 #include "codec/status.h"
 #include "conformance/ir_in_short.h"
 #include "model/digest.h"
-#include "model/json.h"
 #include "model/shape_class.h"
 #include "workers/map.h"
 

@@ -5,7 +5,6 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "checking/case_limits.h"
 #include "checking/signature.h"
 #include "generators/generator.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuzzers/case_mutation.h"
 
-#include <set>
 #include <string>
 
 #include "generators/generator.h"

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "checking/check_case.h"
 #include "checking/circumstances.h"
@@ -16,7 +15,6 @@
 #include "diagnosis/plain_case.h"
 #include "fuzzers/crash_state.h"
 #include "fuzzers/features.h"
-#include "model/json.h"
 #include "oracle/judge.h"
 #include "oracle/probe_legality.h"
 #include "results/judgement_text.h"

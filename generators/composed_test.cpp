@@ -9,9 +9,7 @@
 
 #include "absl/algorithm/container.h"
 #include "generators/composed_testing.h"
-#include "generators/element_bits.h"
 #include "generators/generator.h"
-#include "generators/graph.h"
 #include "generators/identities.h"
 #include "gtest/gtest.h"
 #include "model/json.h"

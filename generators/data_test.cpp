@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <set>
-#include <string>
 
 #include "generators/element_bits.h"
 #include "generators/special_values.h"

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>

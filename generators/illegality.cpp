@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/illegality.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <optional>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/pass_sequences.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "absl/algorithm/container.h"

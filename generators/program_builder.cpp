@@ -8,9 +8,7 @@
 #include "generators/attributes.h"
 #include "generators/element_bits.h"
 #include "generators/program_edits.h"
-#include "generators/program_runs.h"
 #include "generators/run_sizes.h"
-#include "model/static_program.h"
 
 namespace tosaic {
 namespace {

@@ -3,7 +3,6 @@
 #ifndef TOSAIC_GENERATORS_PROGRAM_EDITS_H_
 #define TOSAIC_GENERATORS_PROGRAM_EDITS_H_
 
-#include <cstdint>
 #include <vector>
 
 #include "generators/choice_source.h"

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "generators/generator.h"
 #include "gtest/gtest.h"
 #include "model/op_catalogue.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/run_sizes.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace tosaic {

@@ -2,7 +2,6 @@
 #include "generators/steering.h"
 
 #include <set>
-#include <string>
 
 #include "gtest/gtest.h"
 #include "model/shape_class.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -13,7 +12,6 @@
 #include "generators/illegality.h"
 #include "generators/one_op.h"
 #include "generators/program_builder.h"
-#include "generators/repair.h"
 #include "generators/shapes.h"
 #include "model/digest.h"
 

@@ -2,7 +2,6 @@
 #include "generators/swarm.h"
 
 #include <set>
-#include <string>
 
 #include "absl/algorithm/container.h"
 #include "generators/generator.h"

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "absl/algorithm/container.h"
-#include "generators/attributes.h"
 #include "model/rules.h"
 #include "model/static_program.h"
 #include "model/value_edits.h"

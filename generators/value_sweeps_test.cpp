@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "absl/strings/str_cat.h"
-#include "generators/element_bits.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {

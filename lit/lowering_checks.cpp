@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lit/lowering_checks.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <vector>

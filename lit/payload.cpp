@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lit/payload.h"
 
-#include "absl/strings/str_cat.h"
-
 namespace tosaic {
 namespace {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lit/run_checks.h"
 
-#include <cmath>
 #include <cstddef>
 
 #include "absl/strings/ascii.h"

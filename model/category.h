@@ -5,10 +5,7 @@
 #define TOSAIC_MODEL_CATEGORY_H_
 
 #include <cstdint>
-#include <optional>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "codec/names.h"
 
 namespace tosaic {

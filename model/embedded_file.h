@@ -4,7 +4,6 @@
 #define TOSAIC_MODEL_EMBEDDED_FILE_H_
 
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 
 namespace tosaic {
 

@@ -2,7 +2,6 @@
 #include "model/lowered_ir.h"
 
 #include <cstddef>
-#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"

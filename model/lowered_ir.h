@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "codec/names.h"
 #include "model/shape.h"
 

@@ -2,7 +2,6 @@
 #include "model/observation.h"
 
 #include <cstddef>
-#include <iterator>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"

@@ -6,11 +6,9 @@
 #define TOSAIC_MODEL_PROGRAM_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "model/attributes.h"
 #include "model/op_catalogue.h"

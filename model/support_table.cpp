@@ -2,8 +2,6 @@
 #include "model/support_table.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <vector>
 
 namespace tosaic {
 namespace {

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "codec/names.h"
 #include "model/judged_elements.h"
 #include "model/observation.h"

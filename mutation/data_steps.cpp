@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Steps that turn constants into arguments and back, and change the data of runs.
-#include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "generators/attributes.h"
 #include "generators/data.h"
-#include "generators/program_edits.h"
 #include "generators/special_values.h"
 #include "mutation/mutation.h"
 #include "mutation/program_growth.h"

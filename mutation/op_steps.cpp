@@ -8,7 +8,6 @@
 #include "generators/program_edits.h"
 #include "mutation/mutation.h"
 #include "mutation/program_growth.h"
-#include "reducer/shape_edits.h"
 
 namespace tosaic {
 namespace {

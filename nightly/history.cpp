@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nightly/history.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <tuple>

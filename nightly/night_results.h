@@ -9,7 +9,6 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "model/json.h"
 #include "model/work_paths.h"
 #include "nightly/night.h"

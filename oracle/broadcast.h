@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/rules.h"
 #include "model/shape.h"

@@ -11,7 +11,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "model/json.h"
 #include "model/spec_case.h"
 #include "oracle/explain.h"
 #include "oracle/legality.h"

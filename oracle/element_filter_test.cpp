@@ -2,7 +2,6 @@
 // The filters against the exact way (MeasureElement) and the C library's functions against MPFR.
 #include "oracle/element_filter.h"
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <set>

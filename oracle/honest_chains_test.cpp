@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "codec/codec.h"

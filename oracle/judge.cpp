@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/judge.h"
 
-#include <algorithm>
-#include <csignal>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "model/routes.h"
 #include "model/support_table.h"

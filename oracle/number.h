@@ -6,7 +6,6 @@
 #define TOSAIC_ORACLE_NUMBER_H_
 
 #include <cmath>
-#include <cstdint>
 
 #include "oracle/interval.h"
 #include "oracle/real.h"

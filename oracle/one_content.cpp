@@ -10,7 +10,6 @@
 #include "absl/strings/str_cat.h"
 #include "model/tensor.h"
 #include "oracle/compare.h"
-#include "oracle/run_values.h"
 
 namespace tosaic {
 namespace {

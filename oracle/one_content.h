@@ -7,7 +7,6 @@
 #ifndef TOSAIC_ORACLE_ONE_CONTENT_H_
 #define TOSAIC_ORACLE_ONE_CONTENT_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 

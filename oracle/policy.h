@@ -4,8 +4,6 @@
 #ifndef TOSAIC_ORACLE_POLICY_H_
 #define TOSAIC_ORACLE_POLICY_H_
 
-#include <cstdint>
-
 #include "model/dialect.h"
 #include "model/spec_version.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/reference.h"
 
-#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"

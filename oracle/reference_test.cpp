@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "oracle/compare.h"
-
 namespace tosaic {
 namespace {
 

@@ -4,7 +4,6 @@
 #define TOSAIC_ORACLE_RUN_VALUES_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 

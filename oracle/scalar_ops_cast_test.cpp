@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Boundary vectors of the cast.
 #include <cmath>
-#include <string>
 
 #include "gtest/gtest.h"
 #include "model/tensor.h"

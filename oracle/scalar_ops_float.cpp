@@ -2,7 +2,6 @@
 // Scalar functions that see only floats. Special values that the specification names are exact (the sign of a zero
 // included, unless said otherwise); everything else is within the row's accuracy rule.
 #include <cmath>
-#include <limits>
 
 #include "oracle/float_format.h"
 #include "oracle/number.h"

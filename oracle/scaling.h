@@ -5,7 +5,6 @@
 #ifndef TOSAIC_ORACLE_SCALING_H_
 #define TOSAIC_ORACLE_SCALING_H_
 
-#include <cstdint>
 #include <optional>
 
 #include "model/element_type.h"

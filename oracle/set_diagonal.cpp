@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images of ops whose first two operands are one value: sub(x, x), equal(x, x), mul(x, x).
 #include <algorithm>
-#include <cstdint>
 
 #include "absl/algorithm/container.h"
 #include "oracle/set_box.h"

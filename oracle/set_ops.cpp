@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"

@@ -6,7 +6,6 @@
 
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "model/category.h"
 #include "model/program.h"
 #include "model/validation_target.h"

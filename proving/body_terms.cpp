@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "proving/body_terms.h"
 
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <set>

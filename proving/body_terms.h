@@ -4,7 +4,6 @@
 #ifndef TOSAIC_PROVING_BODY_TERMS_H_
 #define TOSAIC_PROVING_BODY_TERMS_H_
 
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"

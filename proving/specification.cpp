@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "proving/specification.h"
 
-#include "absl/algorithm/container.h"
 #include "proving/terms.h"
 
 namespace tosaic {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "proving/terms.h"
 
-#include <string>
-
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reducer/reducer.h"
 
-#include <string>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"

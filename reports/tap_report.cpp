@@ -2,7 +2,6 @@
 // --format=tap: the Test Anything Protocol, version 14, for harnesses that read lines. A test point per tile, then one
 // per finding that asks for attention and one per harness fault.
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "model/escape.h"
 #include "reports/formats.h"

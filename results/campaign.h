@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "model/json.h"
 #include "model/judged_elements.h"
 #include "model/provenance.h"
 #include "results/finding.h"

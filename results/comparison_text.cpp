@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <set>
 #include <tuple>
@@ -12,7 +11,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "model/json.h"
 #include "model/mlir_text.h"
 #include "results/judgement_text.h"
 #include "results/text.h"

@@ -12,7 +12,6 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "model/json.h"
 #include "model/provenance.h"
 #include "model/verdict.h"
 #include "results/campaign.h"

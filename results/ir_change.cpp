@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results/ir_change.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "absl/strings/match.h"

@@ -2,7 +2,6 @@
 #include "results/judged_text.h"
 
 #include <bit>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"

@@ -3,7 +3,6 @@
 #ifndef TOSAIC_RESULTS_JUDGEMENT_TEXT_H_
 #define TOSAIC_RESULTS_JUDGEMENT_TEXT_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "results/value_sweep.h"
 
 namespace tosaic {

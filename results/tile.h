@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "codec/names.h"
 #include "model/signature.h"
 #include "model/verdict.h"

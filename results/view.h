@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "absl/status/statusor.h"
 #include "model/json.h"
 #include "model/program.h"
 #include "results/block_report.h"

@@ -2,7 +2,6 @@
 #include "sweeps/sweep_journal.h"
 
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <utility>

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "oracle/explain.h"
+#include "model/signature_program.h"
 
 namespace tosaic {
 namespace {

@@ -2,9 +2,7 @@
 // Which function or pattern of the real MLIR is blamed for its divergences.
 #include "diagnosis/blame.h"
 
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rules that campaigns name rather than the oracle, each with a case: what oracle/every_rule_test.cpp leaves out.
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <map>

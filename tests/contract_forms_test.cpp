@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The contract on lowerings that make other ops than linalg.generic, as MLIR's text: each form of op right, and wrong
 // in each way that verifies.
-#include <algorithm>
 #include <string>
 #include <vector>
 

@@ -13,7 +13,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
-#include "model/json.h"
 #include "tests/run_tosaic.h"
 
 namespace tosaic {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The real tosaic at its limits: large cases, little memory, little time, workers that somebody kills. Whatever Tosaic
 // itself fails in is its own fault, and a campaign is the same however it is run.
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>

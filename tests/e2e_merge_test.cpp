@@ -2,7 +2,6 @@
 // tosaic merge: what shards leave becomes, byte for byte but for times, what one machine would have left.
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>

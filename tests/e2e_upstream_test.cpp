@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // corpus/upstream: a case for each report on LLVM's tracker, and in reports.json what the thread and the specification
 // say of it and the verdict of each version, as docs/findings.md prints it. They must stay true.
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>

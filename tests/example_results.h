@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "codec/codec.h"
+#include "model/json.h"
 #include "results/block_report.h"
 #include "results/campaign.h"
 #include "results/conformance.h"

@@ -12,7 +12,7 @@
 #include "checking/check_case.h"
 #include "gtest/gtest.h"
 #include "model/pass_sequence.h"
-#include "oracle/explain.h"
+#include "model/signature_program.h"
 #include "tests/fake_tools.h"
 #include "toolchain/external/external_toolchain.h"
 

@@ -5,7 +5,6 @@
 
 #include <signal.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,9 +13,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "checking/check_case.h"
+#include "codec/codec.h"
 #include "generators/generator.h"
 #include "gtest/gtest.h"
-#include "model/json.h"
 #include "model/mlir_text.h"
 #include "oracle/explain.h"
 #include "tests/fake_tools.h"

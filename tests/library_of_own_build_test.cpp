@@ -3,8 +3,6 @@
 // said of it must be what is said of the one in this process. one_mlir_test.cpp has many cases more.
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"

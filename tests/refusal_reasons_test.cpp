@@ -2,14 +2,11 @@
 // Named illegalities of the generator against the oracle's rules and MLIR's diagnostics: each breaks the one rule that
 // it is meant to break, and MLIR refuses it for that reason, or the exception is listed.
 #include <algorithm>
-#include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generators/generator.h"

@@ -3,14 +3,12 @@
 // repaired case has no element that the oracle masks, and one with data left undefined has. Where the notions differ
 // stands in IsListed.
 #include <cstdint>
-#include <map>
 #include <string>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generators/generator.h"
 #include "gtest/gtest.h"
-#include "model/json.h"
 #include "oracle/compare.h"
 #include "oracle/legality.h"
 #include "oracle/reference.h"

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-#include <fstream>
 #include <memory>
 #include <regex>
 #include <string>

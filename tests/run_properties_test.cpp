@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linalg's properties 5 and 6 against the real MLIR, on the routes `library-call` and `counted`: every op and tuple of
 // the specification on static, dynamic and broadcast shapes; and a library that is wrong.
-#include "oracle/run_properties.h"
 
 #include <algorithm>
 #include <memory>
@@ -12,7 +11,6 @@
 #include "checking/library_function.h"
 #include "gtest/gtest.h"
 #include "model/special_operands.h"
-#include "oracle/contract.h"
 #include "oracle/explain.h"
 #include "oracle/judge.h"
 #include "toolchain/mlir/mlir_toolchain.h"

@@ -2,10 +2,8 @@
 // tosa-validate against the oracle: generated and systematic programs, legal and not, for all targets. Every
 // disagreement is one of docs/findings.md.
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"

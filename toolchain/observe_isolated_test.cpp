@@ -9,7 +9,6 @@
 
 #include <cstdio>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>

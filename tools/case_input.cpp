@@ -18,7 +18,6 @@
 #include "codec/status.h"
 #include "generators/fuzz_inputs.h"
 #include "importing/mlir_cases.h"
-#include "model/json.h"
 #include "toolchain/adapter/adapter_toolchain.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic compare: what a patch, or another version, makes better and worse.
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <utility>
 
 #include "absl/algorithm/container.h"

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <thread>
 
-#include "absl/strings/str_cat.h"
 #include "checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"

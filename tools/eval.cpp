@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic eval: what the oracle expects of a case, element by element, with bounds. Runs no MLIR.
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>

@@ -8,7 +8,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/time/time.h"
 #include "campaign/campaign.h"
 #include "campaign/guidance.h"
 #include "codec/codec.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic help: the help of a command; for packages, the man page and the shells' completions.
-#include <cstdio>
 
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"

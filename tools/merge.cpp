@@ -2,7 +2,6 @@
 // tosaic merge: the shards of a campaign become one work directory; different campaigns, one list of causes.
 #include <cstdio>
 
-#include "absl/strings/str_cat.h"
 #include "campaign/merging.h"
 #include "codec/codec.h"
 #include "codec/status.h"

@@ -2,7 +2,6 @@
 // tosaic report: a result file in a form for people or for other tools.
 #include <filesystem>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "checking/files.h"
 #include "codec/status.h"

@@ -2,7 +2,6 @@
 #include "workers/command.h"
 
 #include <atomic>
-#include <string>
 
 #include "gtest/gtest.h"
 #include "tests/temporary_directory.h"

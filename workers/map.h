@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -3,8 +3,6 @@
 #ifndef TOSAIC_WORKERS_SHARED_TEXT_H_
 #define TOSAIC_WORKERS_SHARED_TEXT_H_
 
-#include <atomic>
-#include <cstddef>
 #include <string>
 
 #include "absl/strings/string_view.h"

@@ -5,7 +5,6 @@
 
 #include <string>
 
-#include "absl/strings/string_view.h"
 #include "reports/reproducer/reproducer.h"
 
 namespace tosaic {

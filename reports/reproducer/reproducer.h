@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "model/bit_range.h"
 #include "model/cpus.h"
 #include "model/judged_case.h"

@@ -2,9 +2,7 @@
 #include "reports/reproducer/reproducer.h"
 
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "model/json.h"
 
 namespace tosaic {
 namespace {

@@ -2,7 +2,6 @@
 #include "reports/reproducer/stack_trace.h"
 
 #include <regex>
-#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"

@@ -5,7 +5,6 @@
 #define TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_TOOLCHAIN_H_
 
 #include <memory>
-#include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"

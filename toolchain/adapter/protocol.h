@@ -3,14 +3,12 @@
 #ifndef TOSAIC_TOOLCHAIN_ADAPTER_PROTOCOL_H_
 #define TOSAIC_TOOLCHAIN_ADAPTER_PROTOCOL_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "codec/json.h"
 #include "codec/names.h"
 #include "codec/visitor.h"
 #include "model/element_type.h"

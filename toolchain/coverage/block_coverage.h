@@ -4,7 +4,6 @@
 #ifndef TOSAIC_TOOLCHAIN_COVERAGE_BLOCK_COVERAGE_H_
 #define TOSAIC_TOOLCHAIN_COVERAGE_BLOCK_COVERAGE_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/coverage/block_finder.h"
 
-#include <string>
-
 #include "absl/algorithm/container.h"
 #include "gtest/gtest.h"
 #include "toolchain/coverage/library_image.h"

@@ -3,7 +3,6 @@
 
 #include <cstdlib>
 #include <map>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/Demangle/Demangle.h"

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "toolchain/coverage/library_image.h"
 
 namespace tosaic {

@@ -6,7 +6,6 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "codec/status.h"
 #include "toolchain/coverage/breakpoints.h"
 #include "toolchain/coverage/function_names.h"

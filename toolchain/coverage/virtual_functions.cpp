@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/coverage/virtual_functions.h"
 
-#include <cstddef>
 #include <optional>
 #include <utility>
 

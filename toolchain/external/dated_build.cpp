@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/external/dated_build.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -4,7 +4,6 @@
 #include <map>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"

@@ -2,8 +2,6 @@
 // The catalogue's column of the specification against the table that MLIR itself is built with
 // (TosaComplianceData.h.inc, generated from the specification's sources).
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>

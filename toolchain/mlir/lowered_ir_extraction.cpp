@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/mlir/lowered_ir_extraction.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/DenseMap.h"

@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdio>
 #include <optional>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
