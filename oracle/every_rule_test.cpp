@@ -12,8 +12,7 @@ namespace {
 
 TEST(EveryRuleTest, HasACase) {
   std::set<RuleId> named;
-  for (auto rules :
-       {RulesOfCorpus, RulesOfObservations, RulesOfLowerings, RulesOfLibraryCalls, RulesOfRefinements, RulesOfTwins}) {
+  for (auto rules : {RulesOfCorpus, RulesOfObservations, RulesOfLowerings, RulesOfLibraryCalls, RulesOfTwins}) {
     named.merge(rules());
   }
   for (const RuleInfo& rule : AllRules()) {

@@ -41,8 +41,6 @@ class Real {
   bool IsZero() const { return mpfr_zero_p(value_) != 0; }
   bool SignBit() const { return mpfr_signbit(value_) != 0; }
 
-  // floor(log2 |value|). REQUIRES: finite, not zero.
-  int64_t Exponent() const { return mpfr_get_exp(value_) - 1; }
   double ToDouble(mpfr_rnd_t direction) const { return mpfr_get_d(value_, direction); }
 
   friend Real operator+(const Real& a, const Real& b);

@@ -5,9 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "oracle/broadcast.h"
-#include "oracle/legality.h"
 #include "oracle/reshape.h"
 
 namespace tosaic {
@@ -50,43 +48,6 @@ std::optional<std::vector<Shape>> RefineShapes(const Program& program) {
     refined.push_back(*std::move(known));
   }
   return refined;
-}
-
-Judgement JudgeRefinement(const Program& program, const Observation& observation) {
-  Judgement judgement;
-  judgement.stage = observation.stage;
-  judgement.rule = RuleId::kInferRefined;
-  const std::optional<std::vector<Shape>> known = RefineShapes(program);
-  auto decide = [&](Verdict verdict, std::string expected, std::string actual) {
-    judgement.verdict = verdict;
-    judgement.expected = std::move(expected);
-    judgement.actual = std::move(actual);
-    return judgement;
-  };
-  if (observation.outcome == Outcome::kToolFailure || !known) {
-    return decide(Verdict::kHarnessFault, "an observation of a defined program", Summarize(observation));
-  }
-  if (observation.outcome == Outcome::kSignal) return decide(Verdict::kCrash, "an answer", Summarize(observation));
-  if (observation.outcome == Outcome::kIllegalIr) judgement.rule = RuleId::kLowerLegalIr;
-  if (observation.outcome != Outcome::kCompleted) {
-    return decide(Verdict::kLoweringFailed, "refined types of a legal program", Summarize(observation));
-  }
-  for (size_t i = 0; i < known->size() && i < observation.inferred.size(); ++i) {
-    const ElementType type = program.ops[i].result.element_type;
-    const std::optional<Shape> expected = (*known)[i].IsRanked() ? std::optional((*known)[i]) : std::nullopt;
-    switch (GradeInference(expected, type, observation.inferred[i])) {
-      case InferenceGrade::kEqual:
-        break;
-      case InferenceGrade::kLessPrecise:
-        judgement.notes.emplace_back(Name(RuleId::kInferLessPrecise));
-        break;
-      case InferenceGrade::kOtherElementType:
-      case InferenceGrade::kWrong:
-        return decide(Verdict::kWrongInference, absl::StrCat("%", i, ": ", ToString(TensorType{(*known)[i], type})),
-                      ToString(*observation.inferred[i]));
-    }
-  }
-  return judgement;
 }
 
 }  // namespace tosaic

@@ -8,10 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "model/observation.h"
 #include "model/program.h"
 #include "model/shape.h"
-#include "model/verdict.h"
 
 namespace tosaic {
 
@@ -19,11 +17,6 @@ namespace tosaic {
 // refined operands says so. nullopt if the refined types contradict each other, so that no run has a defined shape.
 // REQUIRES: the program is well formed and legal (JudgeLegality).
 std::optional<std::vector<Shape>> RefineShapes(const Program& program);
-
-// Judges an observation of tosa-infer-shapes, whose `inferred` are the refined shapes: kAgree, with a note
-// "infer.less-precise" for each op that says less; kWrongInference; or the way in which the pass ended. REQUIRES: as
-// for RefineShapes, and that it has an answer.
-Judgement JudgeRefinement(const Program& program, const Observation& observation);
 
 }  // namespace tosaic
 

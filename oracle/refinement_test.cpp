@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/refinement.h"
 
-#include <set>
 #include <string>
 
 #include "oracle/legality_testing.h"
-#include "oracle/rule_cases_testing.h"
 
 namespace tosaic {
 namespace {
@@ -58,42 +56,5 @@ TEST(RefinementTest, AnUnrankedOperandMayBroadcastAOne) {
             std::nullopt);
 }
 
-TEST(RefinementTest, Judgement) {
-  const Program program = Chain("abs(tensor<2x?xf32>) -> tensor<*xf32>", "tensor<?x7xf32>", "tensor<?x?xf32>");
-  Observation observation;
-  observation.stage = Stage::kInfer;
-  observation.inferred = {TypeOf("2x?"), TypeOf("2x7")};
-  EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kAgree);
-  observation.inferred[1] = TypeOf("?x7");
-  EXPECT_EQ(JudgeRefinement(program, observation).notes, std::vector<std::string>{"infer.less-precise"});
-  observation.inferred[0] = TypeOf("2x7");
-  const Judgement wrong = JudgeRefinement(program, observation);
-  EXPECT_EQ(wrong.verdict, Verdict::kWrongInference);
-  EXPECT_EQ(wrong.rule, RuleId::kInferRefined);
-  EXPECT_EQ(wrong.expected, "%0: tensor<2x?xf32>");
-  observation.inferred[0] = {RefinedShape("2x?"), ElementType::kF16};
-  EXPECT_EQ(JudgeRefinement(program, observation).actual, "tensor<2x?xf16>");
-  observation.inferred[0] = TypeOf("*");
-  EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kAgree);
-  observation.outcome = Outcome::kRefused;
-  EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kLoweringFailed);
-}
-
-TEST(RefinementTest, WhereNothingIsKnownNothingMayBeClaimed) {
-  const Program program = Parse("abs(tensor<*xf32>) -> tensor<*xf32>");
-  Observation observation;
-  observation.inferred = {TypeOf("*")};
-  EXPECT_EQ(JudgeRefinement(program, observation).notes, std::vector<std::string>());
-  observation.inferred = {TensorType{}};
-  EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kWrongInference);
-}
-
 }  // namespace
-
-std::set<RuleId> RulesOfRefinements() {
-  Observation observation;
-  observation.inferred = {TensorType{}};
-  return {JudgeRefinement(Parse("abs(tensor<*xf32>) -> tensor<*xf32>"), observation).rule};
-}
-
 }  // namespace tosaic

@@ -14,7 +14,6 @@ std::set<RuleId> RulesOfCorpus();        // corpus_test.cpp: types, targets of t
 std::set<RuleId> RulesOfObservations();  // judge_test.cpp: how a case can end
 std::set<RuleId> RulesOfLowerings();     // contract_test.cpp: lowered IR that is spoiled, or takes a freedom
 std::set<RuleId> RulesOfLibraryCalls();  // run_properties_test.cpp: calls and stores that are spoiled
-std::set<RuleId> RulesOfRefinements();   // refinement_test.cpp: what tosa-infer-shapes wrote
 std::set<RuleId> RulesOfTwins();         // twins_test.cpp: a case and its variant
 
 // Rules that no judgement of one case and one observation names: tests/campaign_rules_test.cpp has a case for each.

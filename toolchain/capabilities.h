@@ -32,9 +32,6 @@ class Verifier {
   // The second verifier: stages build and verify, and then tosa-validate, whose refusals also stand at Stage::kVerify,
   // with `pass` "tosa-validate".
   virtual Observation ObserveValidation(const Program& program, const ValidationTarget& target) = 0;
-  // Stages build and verify, and then tosa-infer-shapes; `inferred` has the types that the pass leaves, Stage::kInfer
-  // what it says.
-  virtual Observation ObserveRefinement(const Program& program) = 0;
 };
 
 // Decides on one op with many types.

@@ -29,8 +29,6 @@ bool Shows(const Feature& feature, const absl::StatusOr<std::string>& answer) {
 
 }  // namespace
 
-absl::Span<const Feature> AllFeatures() { return kFeatures; }
-
 std::vector<const Feature*> FeaturesOf(const Toolchain& toolchain) {
   std::vector<const Feature*> found;
   Lowering* lowering = toolchain.lowering();

@@ -28,7 +28,7 @@
 namespace tosaic {
 namespace {
 
-// More in one question make the one that is lost dearer, and what is linked for each larger.
+// Modules in one request. With more, a death costs more answers, and each program is linked with more code.
 constexpr size_t kTogether = 16;
 
 // A case on its way through the worker: where the walk ended, or the object file with which it goes on in this process.
@@ -60,7 +60,7 @@ bool HasDynamicType(const Program& program) {
          absl::c_any_of(program.ops, [&](const OpApplication& op) { return is_dynamic(op.result); });
 }
 
-// The worker, what it has prepared, and the execution of what it leaves.
+// Lowers in the worker, keeps prepared answers, and executes the object files.
 class CapiLowering : public Lowering, public Verifier {
  public:
   CapiLowering(CapiClient client, ToolchainDescription description, std::vector<RouteLimit> limits,
@@ -81,14 +81,13 @@ class CapiLowering : public Lowering, public Verifier {
   Observation ObserveDecision(const Program& program) override;
   Observation ObserveProbe(const OpSignature& probe) override;
   Observation ObserveValidation(const Program& program, const ValidationTarget& target) override;
-  Observation ObserveRefinement(const Program& program) override;
 
  private:
   bool CanBuild(CapiWalk* walk) const;
   CapiJob JobOf(const CapiWalk& walk) const;
   // Asks for all that can be built; each way of making code by itself.
   void Walk(std::vector<CapiWalk>& walks);
-  // Asks about a program without a route. `job`: what is asked for besides its module.
+  // Asks about a program without a route. `job` has all but the module.
   Observation Ask(const Program& program, CapiJob job);
   Observation Finish(CapiWalk walk);
 
@@ -274,13 +273,6 @@ Observation CapiLowering::ObserveProbe(const OpSignature&) {
 
 Observation CapiLowering::ObserveValidation(const Program& program, const ValidationTarget& target) {
   return Ask(program, {.pipeline = ValidationPipeline(target), .lowers = true, .stage = Stage::kVerify});
-}
-
-Observation CapiLowering::ObserveRefinement(const Program& program) {
-  return Ask(program, {.pipeline = "builtin.module(func.func(tosa-infer-shapes))",
-                       .lowers = true,
-                       .stage = Stage::kInfer,
-                       .refines = true});
 }
 
 class CapiToolchain : public Toolchain {

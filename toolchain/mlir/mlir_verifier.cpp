@@ -110,32 +110,12 @@ Observation MlirVerifier::ObserveProbe(const OpSignature& probe) {
   return std::move(walk.observation);
 }
 
-// Builds, verifies and runs a pipeline. False if that ends the walk; a refusal of the pipeline stands at `stage`.
-bool MlirVerifier::RunOn(const Program& program, const std::string& pipeline, Stage stage, BuiltModule* built,
-                         StageWalk& walk) {
-  if (!BuildAndVerify(context_, program, built, walk)) return false;
-  walk.Enter(stage);
-  return passes_->Run(*built->module, pipeline, walk);
-}
-
 Observation MlirVerifier::ObserveValidation(const Program& program, const ValidationTarget& target) {
   StageWalk walk(context_);
   BuiltModule built;
-  RunOn(program, ValidationPipeline(target), Stage::kVerify, &built, walk);
-  return std::move(walk.observation);
-}
-
-Observation MlirVerifier::ObserveRefinement(const Program& program) {
-  StageWalk walk(context_);
-  BuiltModule built;
-  if (!RunOn(program, "builtin.module(func.func(tosa-infer-shapes))", Stage::kInfer, &built, walk)) {
-    return std::move(walk.observation);
-  }
-  // The pass refines types in place, and puts casts where others need the old ones.
-  for (mlir::Operation* op : built.ops) {
-    const auto type = mlir::cast<mlir::TensorType>(op->getResult(0).getType());
-    walk.observation.inferred.push_back(
-        TensorType{type.hasRank() ? ToShape(type.getShape()) : Shape::Unranked(), ElementTypeOf(op)});
+  if (BuildAndVerify(context_, program, &built, walk)) {
+    walk.Enter(Stage::kVerify);
+    passes_->Run(*built.module, ValidationPipeline(target), walk);
   }
   return std::move(walk.observation);
 }

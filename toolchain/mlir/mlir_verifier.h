@@ -36,11 +36,8 @@ class MlirVerifier : public Verifier {
   Observation ObserveDecision(const Program& program) override;
   Observation ObserveProbe(const OpSignature& probe) override;
   Observation ObserveValidation(const Program& program, const ValidationTarget& target) override;
-  Observation ObserveRefinement(const Program& program) override;
 
  private:
-  bool RunOn(const Program& program, const std::string& pipeline, Stage stage, BuiltModule* built, StageWalk& walk);
-
   mlir::MLIRContext* const context_;
   PassRunner* const passes_;
 };

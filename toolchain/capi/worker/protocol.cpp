@@ -17,7 +17,6 @@ void Fields(Visitor& v, CapiJob& job) {
   v("infers", job.infers);
   v("lowers", job.lowers);
   v("stage", job.stage);
-  v("refines", job.refines);
   v("extracts", job.extracts);
   v("takes_text", job.takes_text);
   v("takes_llvm_ir", job.takes_llvm_ir);

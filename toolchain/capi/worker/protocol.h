@@ -30,7 +30,6 @@ struct CapiJob {
   bool infers = false;          // asks each op of TOSA for the type of its result, between verify and the pipeline
   bool lowers = false;          // runs the pipeline
   Stage stage = Stage::kLower;  // at which its passes stand
-  bool refines = false;         // then takes the types of the results of TOSA's ops, as Observation::inferred
   bool extracts = false;        // then takes Observation::lowered
   bool takes_text = false;      // then takes the module's text
   bool takes_llvm_ir = false;   // or that of its translation to LLVM IR
