@@ -107,6 +107,12 @@ uint64_t FirstWhere(uint64_t from, uint64_t to, Holds holds) {
   return from;
 }
 
+// Adds a range that begins behind the begin of the last one, or unites the two if nothing lies between them.
+void Append(BitRange range, std::vector<BitRange>* ranges) {
+  if (ranges->empty() || (range.first > 0 && ranges->back().last < range.first - 1)) return ranges->push_back(range);
+  ranges->back().last = std::max(ranges->back().last, range.last);
+}
+
 }  // namespace
 
 double ReferenceOf(ElementType type, const Expected& expected) {
@@ -180,18 +186,10 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected) 
   // Magnitudes grow with their patterns, and the last patterns are NaNs. So there are at most three matching ranges of
   // each sign: zero, numbers, NaNs.
   std::vector<BitRange> ranges;
-  const auto add = [&](uint64_t first, uint64_t last) {
-    const bool adjoins = !ranges.empty() && ranges.back().last + 1 == first;
-    if (adjoins) {
-      ranges.back().last = last;
-    } else {
-      ranges.push_back({first, last});
-    }
-  };
   const uint64_t nans = FirstWhere(1, sign, [&](uint64_t m) { return std::isnan(ElementToDouble(type, m)); });
   for (const uint64_t base : {uint64_t{0}, sign}) {
     const auto value = [&](uint64_t magnitude) { return ElementToDouble(type, base | magnitude); };
-    if (Matches(expected, type, base)) add(base, base);
+    if (Matches(expected, type, base)) Append({base, base}, &ranges);
     uint64_t first = 1, behind = 1;
     if (expected.kind == Expected::Kind::kRange) {
       const auto above = [&](uint64_t m) { return base == 0 ? value(m) >= expected.lo : value(m) <= expected.hi; };
@@ -202,9 +200,9 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected) 
       first = std::max<uint64_t>(expected.bits & ~sign, 1);
       behind = (expected.bits & ~sign) + 1;
     }
-    if (first < behind) add(base | first, base | (behind - 1));
+    if (first < behind) Append({base | first, base | (behind - 1)}, &ranges);
     const bool any_nan = expected.kind != Expected::Kind::kBits && nans < sign;
-    if (any_nan && Matches(expected, type, base | nans)) add(base | nans, base | (sign - 1));
+    if (any_nan && Matches(expected, type, base | nans)) Append({base | nans, base | (sign - 1)}, &ranges);
   }
   return ranges;
 }
@@ -214,13 +212,7 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& one, const
   for (const BitRange range : AllowedRanges(type, other)) all.push_back(range);
   std::sort(all.begin(), all.end(), [](BitRange a, BitRange b) { return a.first < b.first; });
   std::vector<BitRange> ranges;
-  for (const BitRange range : all) {
-    if (ranges.empty() || (range.first > 0 && ranges.back().last < range.first - 1)) {
-      ranges.push_back(range);
-    } else {
-      ranges.back().last = std::max(ranges.back().last, range.last);
-    }
-  }
+  for (const BitRange range : all) Append(range, &ranges);
   return ranges;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Judges what the runs of a case showed: results, their shapes, memory and elements.
+// Judges the runs of a case: results, their shapes, memory and elements.
 #include <cstddef>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -19,7 +18,7 @@
 namespace tosaic {
 namespace {
 
-// Those elements of a result that are not unpredictable: LLVM may drop the store of such a value, which may be poison
+// The elements of a result that are predictable: LLVM may drop the store of an unpredictable one, which may be poison
 // too. `without_rule`: also those of an op that is always predictable where the documents have no rule for the element
 // type.
 std::vector<uint64_t> Predictable(const std::vector<uint64_t>& elements, const Program& program,
@@ -43,7 +42,7 @@ std::vector<uint64_t> Predictable(const std::vector<uint64_t>& elements, const P
   return blamed;
 }
 
-// The first place at which the function returns the same op's result; `index` itself of what is no op's result.
+// The first place at which the function returns the same op's result; `index` itself for an argument or a constant.
 size_t FirstCopy(const std::vector<ValueRef>& results, size_t index) {
   return results[index].kind == ValueRef::Kind::kOp ? absl::c_find(results, results[index]) - results.begin() : index;
 }
@@ -149,11 +148,9 @@ bool Judging::JudgeBySets(size_t run, size_t index, RunSets* sets) {
   const int op = case_.program.results[index].index;
   const ResultObservation& result = observation_.runs[run].results[index];
   if (result.tensor.sizes() != sets->sizes(op)) return BlameShape(run, index, sets->ShapeOf(op));
-  const auto blamed = [&](const std::vector<uint64_t>& elements) {
-    std::vector<uint64_t> defined;
-    absl::c_copy_if(elements, std::back_inserter(defined),
-                    [&](uint64_t i) { return !sets->Allowed(op, i).IsUndefined(); });
-    return defined;
+  const auto blamed = [&](std::vector<uint64_t> elements) {
+    std::erase_if(elements, [&](uint64_t i) { return sets->Allowed(op, i).IsUndefined(); });
+    return elements;
   };
   flushing_.MoveTo(run, op);
   return BlameUnwritten(run, index, blamed(result.unwritten)) ||
@@ -263,9 +260,8 @@ bool Judging::JudgeMissedStop(size_t run, const std::string& actual) {
 // Judges linalg's properties that a run shows, on the routes that observe them.
 bool Judging::JudgeProperties(size_t run) {
   const RunObservation& observed = observation_.runs[run];
-  const bool stored_once = observed.uneven_stores.empty() &&
-                           std::all_of(observed.results.begin(), observed.results.end(),
-                                       [](const ResultObservation& result) { return result.not_stored_once.empty(); });
+  const auto is_stored_once = [](const ResultObservation& result) { return result.not_stored_once.empty(); };
+  const bool stored_once = observed.uneven_stores.empty() && absl::c_all_of(observed.results, is_stored_once);
   if (stored_once && !observation_.calls_library) return false;
   std::optional<Breach> breach = CheckStores(case_.program, observed);
   if (breach) breach->actual = absl::StrCat("run ", run, ", ", breach->actual);

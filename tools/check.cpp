@@ -53,12 +53,6 @@ absl::StatusOr<std::vector<LoadedCase>> SubjectsOf(const CheckFlags& flags) {
   return subjects;
 }
 
-// Many cases at once are cheaper for some toolchains.
-void Prepare(const std::vector<LoadedCase>& subjects, Toolchain& toolchain) {
-  const std::vector<Case> cases = CasesIn(subjects);
-  if (cases.size() > 1) toolchain.Prepare(cases);
-}
-
 // The outcome of a subject.
 struct CheckAnswer {
   std::string file, skipped, part, given;
@@ -106,7 +100,7 @@ const Case* Judged(const LoadedCase& subject, const CheckedCase& checked) {
   return checked.twin ? &*checked.twin : subject.spec_case.test_case();
 }
 
-// To see whether it is known, a divergence is reduced.
+// The time for reducing a divergence, because listed causes are recognised by their reduced case.
 constexpr absl::Duration kReducingTime = absl::Seconds(15);
 
 CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const ToolchainFlags& flags,
@@ -152,7 +146,7 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
   return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
 }
 
-// Of what was checked. `brief`: what agrees is one line. `last`: of AnswerLine.
+// The text on a checked subject. `brief`: an agreement is one line. `last`: from AnswerLine.
 std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool brief, bool all_routes,
                    absl::string_view last) {
   const CheckedCase& checked = answer.checked;
@@ -311,7 +305,8 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   const bool all_routes = flags.toolchain.route == kAllRoutes;
   if (all_routes) subjects = OnAllRoutes(subjects, *toolchain);
   const std::atomic<bool>& stop = *StopOnSignals();
-  Prepare(subjects, *toolchain);
+  // Many cases at once are cheaper for some toolchains.
+  if (const std::vector<Case> cases = CasesIn(subjects); cases.size() > 1) toolchain->Prepare(cases);
   const bool brief =
       absl::c_count_if(subjects, [](const LoadedCase& loaded_case) { return loaded_case.skipped.empty(); }) > 1;
   const Checking with = {flags, *toolchain, judge, known, all_routes, brief};

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "model/program.h"
 #include "toolchain/execution/buffer_bounds.h"
@@ -63,7 +64,6 @@ class CallFrame {
     }
   }
   CallFrame(const CallFrame&) = delete;
-  CallFrame& operator=(const CallFrame&) = delete;
 
   const Arguments& arguments() const { return arguments_; }
   const DescriptorWords& area() const { return area_; }
@@ -88,8 +88,7 @@ std::vector<uint64_t> PoisonedElements(const Tensor& tensor, uint8_t poison) {
 }
 
 bool HasPoison(const RunObservation& run) {
-  return std::any_of(run.results.begin(), run.results.end(),
-                     [](const ResultObservation& result) { return !result.unwritten.empty(); });
+  return absl::c_any_of(run.results, [](const ResultObservation& result) { return !result.unwritten.empty(); });
 }
 
 double CpuSeconds() {
@@ -147,6 +146,12 @@ bool End(std::optional<MemoryFault> fault, Observation* observation) {
   return false;
 }
 
+bool Fail(Outcome outcome, std::string diagnostic, Observation* observation) {
+  observation->outcome = outcome;
+  observation->diagnostics.push_back(std::move(diagnostic));
+  return false;
+}
+
 // The fault of a run that damaged memory without a signal.
 std::optional<MemoryFault> FindSilentFault(const GuardedMemory& memory, const std::vector<ResultDescriptor>& results) {
   if (memory.bad_free()) return memory.bad_free();
@@ -172,17 +177,14 @@ void CountLeaks(const std::vector<ResultDescriptor>& results, GuardedMemory* mem
   run->leaked_buffers = static_cast<int64_t>(memory->live_allocations());
 }
 
-absl::Status CheckSize(const Case& test_case) {
+// Says why a case is too large for the executor; empty if it is not.
+std::string WhyTooLarge(const Case& test_case) {
   const size_t arguments = test_case.program.arguments.size();
   if (arguments > kMostArgumentsOfRuns) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the executor takes up to ", kMostArgumentsOfRuns, " arguments, the program has ", arguments));
+    return absl::StrCat("the executor takes up to ", kMostArgumentsOfRuns, " arguments, the program has ", arguments);
   }
-  if (LargestBuffer(test_case) > kMostBufferBytes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the executor takes tensors of up to ", kMostBufferBytes / sizeof(int64_t), " elements"));
-  }
-  return absl::OkStatus();
+  if (LargestBuffer(test_case) <= kMostBufferBytes) return "";
+  return absl::StrCat("the executor takes tensors of up to ", kMostBufferBytes / sizeof(int64_t), " elements");
 }
 
 }  // namespace
@@ -273,9 +275,7 @@ void Executor::FindOverwritten(const std::vector<std::pair<size_t, ResultDescrip
 // The code may have been left anywhere.
 bool Executor::EndWithFailure(Observation* observation) {
   RetireProcess();
-  observation->outcome = Outcome::kToolFailure;
-  observation->diagnostics.push_back(memory_->failure());
-  return false;
+  return Fail(Outcome::kToolFailure, memory_->failure(), observation);
 }
 
 bool Executor::EndWithSignal(const TrappedSignal& trapped, Observation* observation) {
@@ -290,9 +290,8 @@ bool Executor::EndWithSignal(const TrappedSignal& trapped, Observation* observat
     }
   }
   if (memory_->asked_for_too_much()) {
-    observation->outcome = Outcome::kOutOfMemory;
-    observation->diagnostics.push_back("generated code asked for more memory than any buffer of the case takes");
-    return false;
+    return Fail(Outcome::kOutOfMemory, "generated code asked for more memory than any buffer of the case takes",
+                observation);
   }
   observation->outcome = Outcome::kSignal;
   observation->signal = trapped.signal;
@@ -301,19 +300,15 @@ bool Executor::EndWithSignal(const TrappedSignal& trapped, Observation* observat
 
 void Executor::Execute(void* entry, const Case& test_case, const Options& options, Observation* observation) {
   SetOwnWork(true);
-  if (absl::Status status = CheckSize(test_case); !status.ok()) {
-    observation->outcome = Outcome::kToolFailure;
-    observation->diagnostics.push_back(std::string(status.message()));
+  if (std::string why = WhyTooLarge(test_case); !why.empty()) {
+    Fail(Outcome::kToolFailure, std::move(why), observation);
     return;
   }
   PrepareMemory();
   most_elements_ = static_cast<int64_t>(LargestBuffer(test_case));
-  const std::vector<ValueRef>& values = test_case.program.results;
   Options own = options;
-  if (std::any_of(values.begin(), values.end(),
-                  [&](ValueRef value) { return !TypeOf(test_case.program, value).shape.IsRanked(); })) {
-    own.alignment = 0;
-  }
+  const auto is_unranked = [&](ValueRef value) { return !TypeOf(test_case.program, value).shape.IsRanked(); };
+  if (absl::c_any_of(test_case.program.results, is_unranked)) own.alignment = 0;
   ExecuteRuns(entry, test_case, own, observation);
   memory_->Forget();
 }

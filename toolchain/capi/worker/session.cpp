@@ -140,8 +140,8 @@ absl::StatusOr<const std::vector<CapiSession::Step>*> CapiSession::StepsOf(const
     const absl::StatusOr<std::vector<PipelinePass>> inner = SplitPipeline(printed);
     std::vector<Step> inner_steps;
     for (size_t i = 0; inner.ok() && inner->size() > 1 && i < inner->size(); ++i) {
-      const absl::StatusOr<MlirPassManager> one = Parse(JoinPipeline({&(*inner)[i], 1}));
-      if (one.ok()) inner_steps.push_back({(*inner)[i].name, *one});
+      const absl::StatusOr<MlirPassManager> pass_manager = Parse(JoinPipeline({&(*inner)[i], 1}));
+      if (pass_manager.ok()) inner_steps.push_back({(*inner)[i].name, *pass_manager});
     }
     // MLIR may not read what it prints: then all of it is one step.
     if (inner_steps.empty() || inner_steps.size() < inner->size()) inner_steps = {{pass.name, whole}};
@@ -221,7 +221,7 @@ std::optional<TensorType> CapiSession::InferredType(MlirOperation op) const {
     int count = 0;
     Shape shape;
     std::string element;
-  } said{c_};
+  } answer{c_};
   const MlirLogicalResult inferred = c_.mlirInferShapedTypeOpInterfaceInferReturnTypes(
       c_.mlirIdentifierStr(c_.mlirOperationGetName(op)), context_, c_.mlirOperationGetLocation(op),
       static_cast<intptr_t>(operands.size()), operands.data(), {}, nullptr, 0, nullptr,
@@ -233,14 +233,14 @@ std::optional<TensorType> CapiSession::InferredType(MlirOperation op) const {
         components.shape = ranked ? Shape(std::move(dims)) : Shape::Unranked();
         if (element.ptr != nullptr) components.element = Printed(components.c.mlirTypePrint, element);
       },
-      &said);
-  if (inferred.value == 0 || said.count != 1) return std::nullopt;
+      &answer);
+  if (inferred.value == 0 || answer.count != 1) return std::nullopt;
   std::optional<TensorType> type = ResultType(op);
-  if (!said.element.empty()) {
-    const absl::StatusOr<TensorType> scalar = ParseTensorType(absl::StrCat("tensor<", said.element, ">"));
+  if (!answer.element.empty()) {
+    const absl::StatusOr<TensorType> scalar = ParseTensorType(absl::StrCat("tensor<", answer.element, ">"));
     type = scalar.ok() ? std::optional(*scalar) : std::nullopt;
   }
-  if (type) type->shape = std::move(said.shape);
+  if (type) type->shape = std::move(answer.shape);
   return type;
 }
 
@@ -279,19 +279,14 @@ void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
     const bool lowered = job.fresh_passes ? LowerAfresh(job, module->op(), answer) : Lower(job, module->op(), answer);
     if (!lowered) return;
   }
-  if (job.refines) {
-    for (const MlirOperation op : TosaOps(c_, module->op())) observation.inferred.push_back(ResultType(op));
-  }
   if (job.extracts) observation.lowered = ReadLoweredIr(c_, module->get());
   if (!answer->library.empty() && !DefineLibrary(c_, module->get(), answer->library)) {
     errors_ = {"the body of a library's function does not parse"};
     return End(Outcome::kToolFailure, answer);
   }
-  if (job.counts_stores) {
-    if (std::string error = CountStores(c_, module->get()); !error.empty()) {
-      errors_ = {std::move(error)};
-      return End(Outcome::kToolFailure, answer);
-    }
+  if (std::string error = job.counts_stores ? CountStores(c_, module->get()) : ""; !error.empty()) {
+    errors_ = {std::move(error)};
+    return End(Outcome::kToolFailure, answer);
   }
   if (job.takes_text) answer->text = Printed(c_.mlirOperationPrint, module->op());
   if (job.takes_llvm_ir) Translate(module->get(), answer);
@@ -329,13 +324,13 @@ void CapiSession::Compile(const CapiRequest& request, const std::vector<Module>&
   if (compiled.empty()) return;
   errors_.clear();
   if (compiled.size() > 1) Unite(c_, context_, compiled);
-  ObjectMade made = CompileModule(c_, compiled.front(), optimization);
-  *object = std::move(made.bytes);
+  ObjectMade object_file = CompileModule(c_, compiled.front(), optimization);
+  *object = std::move(object_file.bytes);
   if (!object->empty()) return;
   if (compiled.size() > 1) return reply->answers.clear();
-  last->observation.stage = made.stage;
+  last->observation.stage = object_file.stage;
   // MLIR says what it cannot translate; what LLVM's verifier finds in the translation is printed.
-  const bool is_illegal = made.stage == Stage::kTranslate && errors_.empty();
+  const bool is_illegal = object_file.stage == Stage::kTranslate && errors_.empty();
   if (errors_.empty()) errors_ = {is_illegal ? "LLVM's verifier refuses the IR" : "LLVM made no object file"};
   End(is_illegal ? Outcome::kIllegalIr : Outcome::kRefused, last);
 }
