@@ -55,7 +55,7 @@ double Seconds(absl::Time since) { return absl::ToDoubleSeconds(absl::Now() - si
 // Does the work of a campaign's worker on one case.
 CaseRecord Work(Toolchain& toolchain, absl::string_view route, uint64_t number) {
   const Case test_case = GenerateCase(1, number, Options(route));
-  auto observe = [&](const Case& one) { return toolchain.Observe(one); };
+  auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
   return RecordOf(number, test_case, CheckWith(observe, test_case, {}));
 }
 
@@ -167,12 +167,12 @@ void Compare(Toolchain& toolchain, const std::vector<uint64_t>& numbers, const s
     static_tosaic += tosaic[number] / 2;
     static_tools += tools[number];
   }
-  auto print = [](const char* what, double a, double b, size_t count) {
+  auto print = [](const char* label, double a, double b, size_t count) {
     const double cases = static_cast<double>(count);
     std::printf(
         "%-14s Tosaic %5.2f ms a case (8 runs, judged), mlir-opt | mlir-runner %5.1f ms (1 run, not judged): "
         "%.1f times\n",
-        what, a / cases * 1e3, b / cases * 1e3, b / a);
+        label, a / cases * 1e3, b / cases * 1e3, b / a);
   };
   print("all", tosaic_wall, tools_wall, numbers.size());
   print("fully static", static_tosaic, static_tools, statics.size());
@@ -242,17 +242,17 @@ void Toolchains(Toolchain& in_process, const std::vector<uint64_t>& numbers) {
     rates.push_back({toolchain.description().name, &toolchain, toolchain.description().batch_size});
   };
   if (const std::optional<CapiLibrary> library = FindTrunk()) {
-    absl::StatusOr<std::unique_ptr<Toolchain>> made = CreateCapiToolchain(*library, {.worker = TOSAIC_CAPI_WORKER});
-    if (made.ok()) {
-      add(*(trunk = *std::move(made)));
+    absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateCapiToolchain(*library, {.worker = TOSAIC_CAPI_WORKER});
+    if (created.ok()) {
+      add(*(trunk = *std::move(created)));
     } else {
-      std::fprintf(stderr, "throughput: without trunk: %s\n", std::string(made.status().message()).c_str());
+      std::fprintf(stderr, "throughput: without trunk: %s\n", std::string(created.status().message()).c_str());
     }
   }
   if (absl::StatusOr<ExternalTools> found = FindTools(TOSAIC_LLVM_BIN); found.ok()) {
-    absl::StatusOr<std::unique_ptr<Toolchain>> made = CreateExternalToolchain(*found);
-    if (made.ok()) {
-      add(*(tools = *std::move(made)));
+    absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateExternalToolchain(*found);
+    if (created.ok()) {
+      add(*(tools = *std::move(created)));
       rates.push_back({rates.back().name + ", one by one", tools.get(), 1});
     }
   }

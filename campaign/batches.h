@@ -13,7 +13,7 @@
 
 namespace tosaic {
 
-// Prepares cases, and their twins, in workers. What becomes of it is no matter: what is missing is done by Observe.
+// Prepares cases and their twins in workers. A failure here is harmless: Observe does itself what was not prepared.
 absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks);
 
 // Finds in workers the cases that the patch leaves as they are. One that MLIR does not survive is changed, because it

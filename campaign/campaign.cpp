@@ -78,8 +78,9 @@ absl::StatusOr<Records> DivergencesIn(const WorkDirectory& directory, const Case
   return records;
 }
 
-// Puts what was confirmed into the journal, and takes out what depends on which worker did what: of patterns, each
-// stays with the first case that shows it; what a worker had run before matters to faults alone.
+// Puts the confirmed records into the journal, and takes out all that depends on how cases were spread over workers:
+// each pattern stays with the first case that shows it, and only faults keep the cases that their worker had run
+// before.
 absl::Status Settle(WorkDirectory& directory, const Records& confirmed) {
   std::set<std::string> seen;
   return directory.Rewrite([&](CaseRecord& record) {

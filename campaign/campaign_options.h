@@ -42,14 +42,14 @@ struct Guided {
   bool swarm = true;                               // each round leaves out a part of ops, types, features and routes
   std::vector<Case> start;                         // the corpus that it begins with
   std::string directory;                           // where to write the cases that it adds; empty: nowhere
-  std::function<void(const GuidedOutcome&)> take;  // gets what became of it, if set
+  std::function<void(const GuidedOutcome&)> take;  // called at the end, if set
 };
 
 // More machines than a campaign will have; a journal that says more was made by hand.
 inline constexpr uint64_t kMostShards = 1'000'000;
 
 struct CampaignOptions {
-  std::optional<CaseList> list;  // then `seed`, `steer` and what of `generator` is not routes mean nothing
+  std::optional<CaseList> list;  // if set, `seed` and `steer` are ignored, and `generator` but for its routes
   uint64_t seed = 1;
   uint64_t cases = 2000;                   // case numbers 0 .. cases-1
   std::optional<absl::Duration> duration;  // if set, as many of them as fit; then `cases` is no limit
@@ -58,9 +58,9 @@ struct CampaignOptions {
   int jobs = 1;
   WorkerLimits limits;
   GeneratorOptions generator;
-  std::optional<ChangedPrograms>
-      changed;                   // if set, what it does not change is not run, and what its base shows is known
-  bool steer = false;            // combinations seen least come first (generators/steering.h); else whatever is drawn
+  // A patch under review: programs whose IR it does not change are not run, and divergences of its base are known.
+  std::optional<ChangedPrograms> changed;
+  bool steer = false;            // combinations seen least come first (generators/steering.h); else in the order drawn
   std::optional<Guided> guided;  // means nothing with a list
   JudgeOptions judge;
   // A second judgement of a case's observation, beside the oracle's (CaseRecord::opinion). Called in workers.
@@ -68,12 +68,14 @@ struct CampaignOptions {
   std::string out = "tosaic-out";  // the work directory
   std::string command_line;        // for the provenance
   KnownDivergences known;
-  uint64_t cases_without_known = 3000;  // that may show a known cause, and none does: then it is said to be unseen,
-  std::map<std::string, std::vector<Case>> known_cases;  // unless one of these shows it, by cause
+  // A known cause is reported as unseen if this many cases could have shown it and none did, unless one of
+  // `known_cases`, by cause, shows it.
+  uint64_t cases_without_known = 3000;
+  std::map<std::string, std::vector<Case>> known_cases;
   bool reduce = true;
-  absl::Duration reduce_budget = absl::Minutes(1);  // per finding; only what hangs takes as long
+  absl::Duration reduce_budget = absl::Minutes(1);  // per finding; only a case that hangs takes as long
   ProgramReader read;                               // for reproducers of one pass; may be null
-  bool reproducers = true;                          // wanted if somebody keeps the work directory
+  bool reproducers = true;                          // written only if somebody keeps the work directory
 };
 
 }  // namespace tosaic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CaseRecord: what the campaign keeps of each case: a line of the journal.
+// CaseRecord: the part of a case's result that a campaign keeps. It is a line of the journal.
 #ifndef TOSAIC_CAMPAIGN_CASE_RECORD_H_
 #define TOSAIC_CAMPAIGN_CASE_RECORD_H_
 

@@ -53,7 +53,7 @@ absl::StatusOr<bool> CaseSource::NextRound(const WorkDirectory& directory) {
     if (!directory.Has(number)) return false;
     TOSAIC_ASSIGN_OR_RETURN(round.emplace_back(), directory.Read(number));
   }
-  guidance_->Learn(round, [&](uint64_t one) { return CaseOf(one); });
+  guidance_->Learn(round, [&](uint64_t case_number) { return CaseOf(case_number); });
   round_ = end;
   return IsAskedFor(number);
 }

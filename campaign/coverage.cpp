@@ -39,7 +39,7 @@ struct Possible {
 };
 
 Share ShareOf(const std::set<std::string>& seen, const std::set<std::string>& possible) {
-  const auto is_possible = [&](const std::string& one) { return possible.contains(one); };
+  const auto is_possible = [&](const std::string& combination) { return possible.contains(combination); };
   return {static_cast<uint64_t>(absl::c_count_if(seen, is_possible)), possible.size()};
 }
 

@@ -24,7 +24,7 @@ void Fields(Visitor& v, Reached& reached);
 Reached ReachedBy(const std::vector<const CaseRecord*>& records);
 void Add(const Reached& other, Reached* to);
 
-// `patterns`: those that the toolchain can list. What is possible is what the options allow, on the routes they name.
+// `patterns`: those that the toolchain can list. The options bound what is possible, on the routes that they name.
 Coverage CoverageOf(const Reached& reached, const GeneratorOptions& options, const std::vector<std::string>& patterns);
 
 }  // namespace tosaic

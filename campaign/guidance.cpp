@@ -33,7 +33,7 @@ constexpr char kStartFile[] = "corpus-at-start.jsonl";  // of a work directory
 // The choices of a mutant are not those of the case that its number would have been.
 constexpr uint64_t kMutants = 0x6d7574616e7473;
 
-// The later one of two: it reached what fewer cases reach.
+// Draws two entries and takes the later one, because later cases reached rarer blocks.
 size_t DrawRare(ChoiceSource& choices, size_t count) { return std::max(choices.Below(count), choices.Below(count)); }
 
 }  // namespace
@@ -46,8 +46,8 @@ absl::StatusOr<std::vector<Case>> StartOf(const std::string& directory, const st
     if (!std::filesystem::exists(start_file)) return start;
     TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(start_file));
     for (const absl::string_view line : absl::StrSplit(text, '\n', absl::SkipEmpty())) {
-      TOSAIC_ASSIGN_OR_RETURN(Case one, At(start_file, FromText<Case>(line)));
-      start.push_back(std::move(one));
+      TOSAIC_ASSIGN_OR_RETURN(Case test_case, At(start_file, FromText<Case>(line)));
+      start.push_back(std::move(test_case));
     }
     return start;
   }
@@ -56,9 +56,9 @@ absl::StatusOr<std::vector<Case>> StartOf(const std::string& directory, const st
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(directory));
   std::string lines;
   for (const std::string& file : files) {
-    TOSAIC_ASSIGN_OR_RETURN(Case one, ReadCase(file));
-    absl::StrAppend(&lines, ToLine(one), "\n");
-    start.push_back(std::move(one));
+    TOSAIC_ASSIGN_OR_RETURN(Case test_case, ReadCase(file));
+    absl::StrAppend(&lines, ToLine(test_case), "\n");
+    start.push_back(std::move(test_case));
   }
   TOSAIC_RETURN_IF_ERROR(MakeDirectories(out));
   TOSAIC_RETURN_IF_ERROR(WriteFile(start_file, lines));
@@ -68,7 +68,7 @@ absl::StatusOr<std::vector<Case>> StartOf(const std::string& directory, const st
 std::string BlockText(uint32_t block) { return absl::StrCat(block); }
 
 Guidance::Guidance(const CampaignOptions& options) : options_(options) {
-  for (const Case& one : options.guided->start) entries_.push_back({0, one});
+  for (const Case& test_case : options.guided->start) entries_.push_back({0, test_case});
 }
 
 uint64_t Guidance::RoundBegin(uint64_t number) {
@@ -91,11 +91,11 @@ void Guidance::Learn(const std::vector<CaseRecord>& round, const std::function<C
   std::vector<uint32_t> blocks;
   for (const CaseRecord& record : round) {
     bool any = false, has_block = watcher == nullptr;
-    for (const std::string& one : record.reached) {
-      if (!seen_.insert(one).second) continue;
+    for (const std::string& novelty : record.reached) {
+      if (!seen_.insert(novelty).second) continue;
       any = true;
       uint32_t block = 0;
-      if (watcher != nullptr && absl::SimpleAtoi(one, &block) && block < watcher->count()) {
+      if (watcher != nullptr && absl::SimpleAtoi(novelty, &block) && block < watcher->count()) {
         blocks.push_back(block);
         has_block = true;
       }
@@ -106,8 +106,8 @@ void Guidance::Learn(const std::vector<CaseRecord>& round, const std::function<C
   if (watcher != nullptr) watcher->Forget(blocks);
 }
 
-void Guidance::AddIfNew(std::string one, CaseRecord* record) const {
-  if (!seen_.contains(one)) record->reached.push_back(std::move(one));
+void Guidance::AddIfNew(std::string novelty, CaseRecord* record) const {
+  if (!seen_.contains(novelty)) record->reached.push_back(std::move(novelty));
 }
 
 void Guidance::AddNews(CaseRecord* record) const {

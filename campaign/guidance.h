@@ -41,7 +41,7 @@ class Guidance {
   // Takes the records of a round, in the order of their numbers; `case_of` makes the case of one.
   void Learn(const std::vector<CaseRecord>& round, const std::function<Case(uint64_t number)>& case_of);
 
-  // Adds what no case had reached when the round began to what this case reached: its rule, its refusal, its tile.
+  // Adds the case's rule, refusal and tile to `reached`, each if no case had reached it when the round began.
   void AddNews(CaseRecord* record) const;
   // The same for rewrite patterns that fired and for MLIR's diagnostics, which the record does not have.
   void AddNews(const std::set<std::string>& patterns, const Observation& observation, CaseRecord* record) const;
@@ -64,7 +64,7 @@ class Guidance {
     bool has_block = true;  // it reached one, and not words, tiles or patterns alone
   };
   const Case& DrawFrom(size_t count, ChoiceSource& choices) const;
-  void AddIfNew(std::string one, CaseRecord* record) const;
+  void AddIfNew(std::string novelty, CaseRecord* record) const;
   // How many of the corpus there are for a case.
   size_t CorpusFor(uint64_t number) const;
 

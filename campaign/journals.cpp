@@ -41,8 +41,8 @@ struct Source {
     return absl::OkStatus();
   }
 
-  absl::Status Broken(absl::string_view what) const {
-    return absl::DataLossError(absl::StrCat(journal.path, ":", at, ": ", what));
+  absl::Status Broken(absl::string_view defect) const {
+    return absl::DataLossError(absl::StrCat(journal.path, ":", at, ": ", defect));
   }
 
   // Whether there is another line.

@@ -41,7 +41,7 @@ void Fields(Visitor& v, PartSummary& summary) {
   v.MayLack("cases_per_second", summary.cases_per_second);
 }
 
-// One work directory and what it holds.
+// One work directory with its records.
 struct Part {
   WorkPaths paths;
   Json identity;
@@ -58,8 +58,8 @@ struct Results {
 };
 
 // Whether the key is missing or its value is of the type.
-bool Fits(const Json& json, const char* key, bool (Json::*is)() const noexcept) {
-  return json.is_object() && (!json.contains(key) || (json[key].*is)());
+bool Fits(const Json& json, const char* key, bool (Json::*has_type)() const noexcept) {
+  return json.is_object() && (!json.contains(key) || (json[key].*has_type)());
 }
 
 bool IsIdentity(const Json& json) {

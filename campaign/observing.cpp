@@ -58,7 +58,7 @@ std::vector<uint32_t> ReachedEachTime(BlockWatcher& blocks, absl::FunctionRef<vo
   return both;
 }
 
-// Of a case that a patch leaves as it is.
+// The record of a case whose IR the patch under review does not change: it is not run.
 CaseRecord RecordOfUnchanged(uint64_t number, const Case& test_case) {
   CheckedCase checked;
   checked.judgement.verdict = Verdict::kUnsupported;
@@ -68,7 +68,7 @@ CaseRecord RecordOfUnchanged(uint64_t number, const Case& test_case) {
   return record;
 }
 
-// In a worker, a copy of the parent's: what becomes of each case.
+// Observes and judges cases. Runs in a worker, as a copy of the parent's object.
 class Observer {
  public:
   Observer(const CampaignRun& run, const Guidance* guidance) : run_(run), guidance_(guidance) {}
@@ -80,9 +80,9 @@ class Observer {
     if (watcher != nullptr) watcher->Watch([&](absl::string_view name) { patterns.insert(std::string(name)); });
     BlockWatcher* blocks = BlocksOf(run_);
     if (blocks != nullptr) blocks->Take();  // what came before the case
-    auto observe = [&](const Case& one) {
+    auto observe = [&](const Case& test_case) {
       RestartDeadline();  // each observation has it for itself, as it has alone
-      return run_.toolchain.Observe(one);
+      return run_.toolchain.Observe(test_case);
     };
     CheckedCase checked = CheckWith(observe, test_case, run_.options.judge);
     if (CheckedCase again; MayBeStale(test_case, checked) && IsRightAfresh(test_case, &again))
@@ -119,7 +119,9 @@ class Observer {
     Lowering* lowering = run_.toolchain.lowering();
     if (lowering == nullptr) return false;
     const ToolchainDescription& toolchain = run_.toolchain.description();
-    const auto afresh = [&](const Case& one) { return lowering->ObserveThrough(one, toolchain.PipelineOf(one.route)); };
+    const auto afresh = [&](const Case& test_case) {
+      return lowering->ObserveThrough(test_case, toolchain.PipelineOf(test_case.route));
+    };
     *again = CheckWith(afresh, test_case, run_.options.judge);
     const Verdict verdict = again->judgement.verdict;
     return !IsDivergence(verdict) && verdict != Verdict::kHarnessFault;
@@ -131,7 +133,7 @@ class Observer {
   std::map<std::string, uint64_t> patterns_seen_;  // by this process, first in which case
 };
 
-// In the parent: what workers answer goes to the journal.
+// Runs in the parent, and writes the workers' answers into the journal.
 class Journalist {
  public:
   Journalist(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory, absl::Time started)
@@ -174,7 +176,7 @@ absl::Status LearnFromStart(const CampaignRun& run, Guidance& guidance) {
   const std::vector<Case>& start = run.options.guided->start;
   if (blocks == nullptr) return absl::OkStatus();
   const auto work = [&](uint64_t i) {
-    const auto observe = [&](const Case& one) { return run.toolchain.Observe(one); };
+    const auto observe = [&](const Case& test_case) { return run.toolchain.Observe(test_case); };
     const auto once = [&] { CheckWith(observe, start[i], run.options.judge); };
     CaseRecord record;
     blocks->Take();
@@ -278,7 +280,7 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
     if (!goes_on) break;
     status = observe_round();
   }
-  // Nobody looks any more: what is left would only cost time.
+  // Nobody reads further answers: observing the remaining cases would only cost time.
   if (BlockWatcher* blocks = BlocksOf(run)) {
     std::vector<uint32_t> all(blocks->count());
     std::iota(all.begin(), all.end(), 0);

@@ -37,17 +37,17 @@ void Fields(Visitor& v, ReducedFinding& reduced) {
 
 namespace {
 
-// Hands each finding to a fresh worker. `take` gets what `work` returned; nothing of one that died, which changes
-// nothing.
+// Hands each finding to a fresh worker. `take` gets the answer of `work`; if the worker died, it is not called, and the
+// finding stays as it was.
 template <typename Answer>
-absl::Status ForEachFinding(const CampaignRun& run, std::vector<Finding>& findings, absl::string_view what,
+absl::Status ForEachFinding(const CampaignRun& run, std::vector<Finding>& findings, absl::string_view label,
                             absl::FunctionRef<Answer(size_t)> work, absl::FunctionRef<void(Finding&, Answer)> take) {
   PoolOptions workers = run.Supervisors();
   workers.tasks_per_worker = 1;
   size_t taken = 0;
   ProgressLine progress;
   return MapIndices<Answer>(workers, run.stop, findings.size(), work, [&](uint64_t index, WorkerResult<Answer> result) {
-    progress.Show(absl::StrFormat("%d/%d %s", ++taken, findings.size(), what));
+    progress.Show(absl::StrFormat("%d/%d %s", ++taken, findings.size(), label));
     if (!result.death) take(findings[index], std::move(result.answer));
   });
 }
@@ -56,13 +56,13 @@ absl::Status ForEachFinding(const CampaignRun& run, std::vector<Finding>& findin
 std::vector<std::string> DrawnRoutes(const CampaignRun& run) {
   std::vector<std::string> routes;
   for (const Route* route : run.toolchain.description().routes) {
-    const auto drawn = [&](const auto& one) { return one.first == route->name; };
+    const auto drawn = [&](const auto& entry) { return entry.first == route->name; };
     if (absl::c_any_of(run.options.generator.routes, drawn)) routes.push_back(std::string(route->name));
   }
   return routes;
 }
 
-// In a worker. `best` gets what is left of a reduction that is interrupted.
+// Runs in a worker. `best` has the smallest case so far, for the case that the reduction is interrupted.
 ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedText* best) {
   const CampaignOptions& options = run.options;
   absl::StatusOr<Case> reduced = finding.cases().original;

@@ -16,7 +16,7 @@ namespace tosaic {
 // `--no-reduce` all.
 absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findings);
 
-// Makes known what the MLIR without the patch shows too. REQUIRES: the campaign is about a patch
+// Marks findings as known that the MLIR without the patch shows too. REQUIRES: the campaign is about a patch
 // (CampaignOptions::changed).
 absl::Status SetApartWhatBaseShows(const CampaignRun& run, std::vector<Finding>& findings);
 

@@ -56,14 +56,14 @@ void Add(const CampaignSummary& other, CampaignSummary* to) {
   to->runs += other.runs;
   AddCounts(other.verdicts, &to->verdicts);
   AddCounts(other.notes, &to->notes);
-  for (const auto& [op, one] : other.by_op) Add(one, &to->by_op[op]);
-  for (const JudgedElements& one : other.judged_ops) AddTo(&to->judged_ops, one);
+  for (const auto& [op, counts] : other.by_op) Add(counts, &to->by_op[op]);
+  for (const JudgedElements& judged : other.judged_ops) AddTo(&to->judged_ops, judged);
   absl::c_copy(other.harness_faults, std::back_inserter(to->harness_faults));
   absl::c_sort(to->harness_faults,
                [](const HarnessFault& a, const HarnessFault& b) { return a.case_number < b.case_number; });
 }
 
-// The part of a summary that is counted, without what becomes known later.
+// The part of a summary that is counted case by case.
 struct CountedPart {
   CampaignSummary& summary;
 };

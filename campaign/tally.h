@@ -19,7 +19,7 @@
 namespace tosaic {
 
 struct Tally {
-  CampaignSummary counted;             // what Count() adds up, but for the chains
+  CampaignSummary counted;             // the sums of Count(), except for the chains
   std::vector<JudgedElements> chains;  // all of them
   Reached reached;
   std::vector<CountedTile> tiles;

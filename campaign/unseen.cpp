@@ -17,9 +17,9 @@ std::vector<std::string> UnseenKnownOf(const CampaignRun& run, const std::map<st
   const auto still_shows = [&](const std::string& cause) {
     const auto cases = options.known_cases.find(cause);
     if (cases == options.known_cases.end()) return false;
-    return absl::c_any_of(cases->second, [&](const Case& one) {
-      const CheckedCase checked = CheckCase(run.toolchain, one, options.limits, options.judge);
-      const Case& shown = checked.twin ? *checked.twin : one;
+    return absl::c_any_of(cases->second, [&](const Case& test_case) {
+      const CheckedCase checked = CheckCase(run.toolchain, test_case, options.limits, options.judge);
+      const Case& shown = checked.twin ? *checked.twin : test_case;
       const KnownDivergences::Entry* entry = options.known.Find(checked.signature, &shown, run.toolchain);
       return entry != nullptr && entry->cause == cause;
     });

@@ -79,7 +79,7 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
   if (IsOfSeveralOps(checked)) {
     if (std::optional<CheckedCase> shown = CheckReturningAll(observe, test_case, judge)) return *std::move(shown);
   }
-  // If nothing is executed, or what is executed is not judged, there is nothing to compare.
+  // Without an execution, or without a judgement on it, there is nothing to compare.
   const bool is_compared =
       !judge.validation && !checked.observation.lowered && checked.judgement.verdict != Verdict::kUnsupported;
   if (test_case.twin.empty() || !is_compared || !IsClean(checked)) return checked;
@@ -142,7 +142,8 @@ void Fields(Visitor& v, CheckedCase& checked) {
 CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                       const JudgeOptions& judge) {
   const auto check = [&] {
-    return CheckWith([&](const Case& one) { return ObserveInTime(toolchain, one, limits); }, test_case, judge);
+    return CheckWith([&](const Case& test_case) { return ObserveInTime(toolchain, test_case, limits); }, test_case,
+                     judge);
   };
   if (Elements(test_case) <= kMostElementsJudgedHere) return check();
   // Observing has the same limits, in a process below.
@@ -256,8 +257,8 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
         whole,
         [&] {
           auto shows_it = [&](const Case& candidate) {
-            auto observe = [&](const Case& one) {
-              return isolated ? ObserveIsolated(toolchain, one, trial) : toolchain.Observe(one);
+            auto observe = [&](const Case& test_case) {
+              return isolated ? ObserveIsolated(toolchain, test_case, trial) : toolchain.Observe(test_case);
             };
             return Shows(signature, candidate, CheckWith(observe, candidate, judge));
           };

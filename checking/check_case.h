@@ -64,7 +64,7 @@ struct ReduceOptions {
   std::optional<absl::Duration> budget;
   const std::atomic<bool>* stop = nullptr;  // set (Ctrl-C): the same
   // Gets each step that made the case smaller. It is called in another process, so only its output is visible.
-  std::function<void(absl::string_view name, absl::string_view what)> on_step;
+  std::function<void(absl::string_view name, absl::string_view description)> on_step;
   SharedText* best = nullptr;  // if not null, gets the best so far, which is read if this process is ended
 };
 

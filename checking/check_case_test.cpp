@@ -124,13 +124,13 @@ TEST(CheckWithTest, ATwinThatTheCaseDoesNotHaveIsANote) {
 // x + x of so many elements.
 Case AddOf(int64_t elements) {
   const TensorType type{Shape({Dim::Dynamic()}), E::kI32};
-  Case one;
-  one.program.arguments = {type};
-  one.program.ops = {{OpKind::kAdd, {{Kind::kArgument, 0}, {Kind::kArgument, 0}}, {}, type}};
-  one.program.results = {{Kind::kOp, 0}};
-  one.runs = {{Tensor(E::kI32, {elements})}};
-  for (int64_t i = 0; i < elements; ++i) one.runs[0][0].SetBits(static_cast<size_t>(i), static_cast<uint64_t>(i));
-  return one;
+  Case test_case;
+  test_case.program.arguments = {type};
+  test_case.program.ops = {{OpKind::kAdd, {{Kind::kArgument, 0}, {Kind::kArgument, 0}}, {}, type}};
+  test_case.program.results = {{Kind::kOp, 0}};
+  test_case.runs = {{Tensor(E::kI32, {elements})}};
+  for (int64_t i = 0; i < elements; ++i) test_case.runs[0][0].SetBits(static_cast<size_t>(i), static_cast<uint64_t>(i));
+  return test_case;
 }
 
 class Doubling : public Toolchain {

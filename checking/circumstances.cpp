@@ -161,7 +161,7 @@ Circumstances CircumstancesOf(const FindingSignature& signature, const Case& tes
   if (std::string pass = NamedPass(signature); !pass.empty()) {
     passes.push_back(std::move(pass));
   } else if (const absl::StatusOr<std::vector<PipelinePass>> all = SplitPipeline(pipeline); all.ok()) {
-    for (const PipelinePass& one : *all) passes.push_back(one.name);
+    for (const PipelinePass& pass : *all) passes.push_back(pass.name);
   }
   SortUnique(&passes);
   return circumstances;

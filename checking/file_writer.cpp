@@ -33,7 +33,7 @@ void MakeReadable(int fd) {
   (void)fchmod(fd, 0666 & ~mask);
 }
 
-// Opens what is not replaced. Waits a moment for somebody who reads a pipe, and no longer.
+// Opens a file that is written in place: a pipe or a device. Waits a moment for a pipe's reader, and no longer.
 int OpenInPlace(const std::string& path) {
   int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
   for (int i = 0; i < 100 && fd < 0 && errno == ENXIO; ++i) {

@@ -28,8 +28,8 @@ namespace {
 
 constexpr size_t kMostOfADevice = size_t{64} << 20;  // bytes
 
-absl::Status FileError(absl::string_view what, const std::string& path, absl::string_view why) {
-  return absl::UnavailableError(absl::StrCat(path, ": cannot ", what, ": ", why));
+absl::Status FileError(absl::string_view failure, const std::string& path, absl::string_view why) {
+  return absl::UnavailableError(absl::StrCat(path, ": cannot ", failure, ": ", why));
 }
 
 // Whether a file is JSON and no case: a work directory also holds summaries. What cannot be read or parsed is not

@@ -20,7 +20,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path);
 // If it fails, the old file does not change. Devices and pipes are written in place.
 absl::Status WriteFile(const std::string& path, absl::string_view content);
 absl::Status MakeDirectories(const std::string& path);
-// The path of what a name says that was read: from a file, a toolchain or an adapter. Every such name comes this way.
+// The path in the sense of a name that was read from a file, a toolchain or an adapter. Every such name comes this way.
 // Errors: it is not a plain relative name ("", "/x", "../x", control characters), a link leads out of the folder, or a
 // pipe or a device is there.
 absl::StatusOr<std::string> PathBelow(const std::string& folder, absl::string_view name);

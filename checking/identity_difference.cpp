@@ -22,12 +22,12 @@ using Said = std::vector<std::pair<std::string, std::string>>;
 
 std::string TextOf(const Json& value) { return value.is_string() ? value.get<std::string>() : Dump(value, -1); }
 
-void AddAskedFor(const Json& identity, Said* said) {
+void AddAskedFor(const Json& identity, Said* statements) {
   const Json asked = identity.value("asked_for", Json::object());
   for (const auto& [key, value] : asked.items()) {
     std::vector<std::string> texts;
-    for (const Json& one : value.is_array() ? value : Json::array({value})) texts.push_back(TextOf(one));
-    said->emplace_back(absl::StrReplaceAll(key, {{"_", " "}}), texts.empty() ? "all" : absl::StrJoin(texts, ","));
+    for (const Json& entry : value.is_array() ? value : Json::array({value})) texts.push_back(TextOf(entry));
+    statements->emplace_back(absl::StrReplaceAll(key, {{"_", " "}}), texts.empty() ? "all" : absl::StrJoin(texts, ","));
   }
 }
 
@@ -41,7 +41,7 @@ std::string RoutesOf(const Json& identity) {
 }
 
 // Pipelines are long: that they differ is enough.
-void AddVersions(const Json& identity, Said* said) {
+void AddVersions(const Json& identity, Said* statements) {
   std::string pipelines;
   Json versions = identity.value("versions", Json::object());
   if (!versions.is_object()) versions = Json::object();
@@ -49,31 +49,32 @@ void AddVersions(const Json& identity, Said* said) {
     if (absl::StrContains(key, "pipeline")) {
       absl::StrAppend(&pipelines, Dump(value, -1));
     } else {
-      said->emplace_back(absl::StrReplaceAll(key, {{"_", " "}}), TextOf(value));
+      statements->emplace_back(absl::StrReplaceAll(key, {{"_", " "}}), TextOf(value));
     }
   }
-  said->emplace_back(kPipelines, pipelines);
+  statements->emplace_back(kPipelines, pipelines);
 }
 
 // `with_asked_for`: both say what was asked for, which journals of before do not.
 Said SaidBy(const Json& identity, bool with_asked_for) {
-  Said said;
+  Said statements;
   for (const char* key : {"list", "seed", "shard", "shards"}) {
-    if (identity.contains(key)) said.emplace_back(key, TextOf(identity[key]));
+    if (identity.contains(key)) statements.emplace_back(key, TextOf(identity[key]));
   }
-  if (with_asked_for) AddAskedFor(identity, &said);
-  said.emplace_back("routes", RoutesOf(identity));
-  AddVersions(identity, &said);
-  return said;
+  if (with_asked_for) AddAskedFor(identity, &statements);
+  statements.emplace_back("routes", RoutesOf(identity));
+  AddVersions(identity, &statements);
+  return statements;
 }
 
 }  // namespace
 
 std::string DifferenceInWords(const Json& there, const Json& asked_for) {
   const bool both_say = there.contains("asked_for") && asked_for.contains("asked_for");
-  const Said said = SaidBy(asked_for, both_say), said_there = SaidBy(there, both_say);
-  const std::map<std::string, std::string> asked(said.begin(), said.end()), found(said_there.begin(), said_there.end());
-  Said all = said;
+  const Said statements = SaidBy(asked_for, both_say), said_there = SaidBy(there, both_say);
+  const std::map<std::string, std::string> asked(statements.begin(), statements.end()),
+      found(said_there.begin(), said_there.end());
+  Said all = statements;
   all.insert(all.end(), said_there.begin(), said_there.end());
   std::set<std::string> told;
   std::vector<std::string> differences;

@@ -24,7 +24,7 @@ namespace tosaic {
 class KnownDivergences {
  public:
   struct Entry {
-    std::string signature;  // one text, also of what the file has in parts
+    std::string signature;  // as one text, also if the file has its parts
     std::string cause;      // the signature if the file has none
     std::string reason;
     std::vector<VersionRange> versions;  // none: any

@@ -36,11 +36,12 @@ void ProgressLine::Finish() {
   shown_ = false;
 }
 
-WaitingLine::WaitingLine(absl::string_view what) {
+WaitingLine::WaitingLine(absl::string_view subject) {
   const auto line = std::make_shared<ProgressLine>();
-  SetWaitHook([line, what = std::string(what), since = absl::Now()] {
+  SetWaitHook([line, subject = std::string(subject), since = absl::Now()] {
     const absl::Duration spent = absl::Now() - since;
-    if (spent >= absl::Seconds(2)) line->Show(absl::StrCat("tosaic: ", what, ": ", absl::ToInt64Seconds(spent), " s"));
+    if (spent >= absl::Seconds(2))
+      line->Show(absl::StrCat("tosaic: ", subject, ": ", absl::ToInt64Seconds(spent), " s"));
   });
 }
 

@@ -30,10 +30,10 @@ class ProgressLine {
 };
 
 // As long as it lives, shows how long this process has waited for its workers, once that is more than two seconds.
-// `what` it waits for: "case.json".
+// `subject` it waits for: "case.json".
 class WaitingLine {
  public:
-  explicit WaitingLine(absl::string_view what);
+  explicit WaitingLine(absl::string_view subject);
   ~WaitingLine();
   WaitingLine(const WaitingLine&) = delete;
   WaitingLine& operator=(const WaitingLine&) = delete;

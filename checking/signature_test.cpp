@@ -245,10 +245,10 @@ TEST(SignatureOfTest, ARescaleOfAnUnrankedTensorIsThatWhateverItsOtherOperandsAr
 }
 
 TEST(SignatureOfTest, AProgramOfSeveralOpsNamesNoneAndOneOpShowsItToo) {
-  Case one;
-  one.program = ParseSignature("exp(tensor<2xf32>) -> tensor<2xf32>").value();
-  Case two = one;
-  two.program.ops.push_back(one.program.ops[0]);
+  Case test_case;
+  test_case.program = ParseSignature("exp(tensor<2xf32>) -> tensor<2xf32>").value();
+  Case two = test_case;
+  two.program.ops.push_back(test_case.program.ops[0]);
   two.program.ops[1].operands = {{ValueRef::Kind::kOp, 0}};
   Observation observation;
   Judgement judgement;
@@ -257,13 +257,13 @@ TEST(SignatureOfTest, AProgramOfSeveralOpsNamesNoneAndOneOpShowsItToo) {
   const FindingSignature several = SignatureOf(two, observation, judgement);
   EXPECT_EQ(ToString(several), "wrong-shape/several-ops/loops/runtime.broadcast");
   EXPECT_TRUE(ShowsFinding(several, two, observation, judgement));
-  EXPECT_TRUE(ShowsFinding(several, one, observation, judgement));
-  const FindingSignature single = SignatureOf(one, observation, judgement);
+  EXPECT_TRUE(ShowsFinding(several, test_case, observation, judgement));
+  const FindingSignature single = SignatureOf(test_case, observation, judgement);
   EXPECT_EQ(ToString(single), "wrong-shape/exp/f32/loops/runtime.broadcast");
-  EXPECT_TRUE(ShowsFinding(single, one, observation, judgement));
+  EXPECT_TRUE(ShowsFinding(single, test_case, observation, judgement));
   EXPECT_FALSE(ShowsFinding(single, two, observation, judgement));
   judgement.rule = RuleId::kRuntimeEqual;
-  EXPECT_FALSE(ShowsFinding(several, one, observation, judgement));
+  EXPECT_FALSE(ShowsFinding(several, test_case, observation, judgement));
 }
 
 TEST(SignatureOfTest, InAGraphTheOpThatDiffersGivesTheName) {

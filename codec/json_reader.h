@@ -81,15 +81,16 @@ class JsonReader {
     return T();
   }
   template <typename T>
-  T Take(std::optional<T> value, absl::string_view what_would_be_right) const {
+  T Take(std::optional<T> value, absl::string_view expected) const {
     if (value) return *value;
     // Only a string gets here without an earlier failure. Other values may be nested too deeply to print.
-    if (status_->ok()) Fail(absl::StrCat(Dump(*json_, -1), " is not ", what_would_be_right));
+    if (status_->ok()) Fail(absl::StrCat(Dump(*json_, -1), " is not ", expected));
     return T();
   }
 
-  void Fail(absl::string_view what) const {
-    if (status_->ok()) *status_ = absl::InvalidArgumentError(absl::StrCat(path_.empty() ? "case" : path_, ": ", what));
+  void Fail(absl::string_view message) const {
+    if (status_->ok())
+      *status_ = absl::InvalidArgumentError(absl::StrCat(path_.empty() ? "case" : path_, ": ", message));
   }
   bool ok() const { return status_->ok(); }
 

@@ -33,8 +33,8 @@ std::string ObjectWords(const Json& schema) {
   std::vector<std::string> keys;
   const Json properties = schema.value("properties", Json::object());
   for (const auto& [key, value] : properties.items()) {
-    const std::string what = Text(value, "description");
-    keys.push_back(absl::StrCat("`", key, "`", what.empty() ? "" : absl::StrCat(" (", what, ")")));
+    const std::string description = Text(value, "description");
+    keys.push_back(absl::StrCat("`", key, "`", description.empty() ? "" : absl::StrCat(" (", description, ")")));
   }
   return absl::StrJoin(keys, ", ");
 }
@@ -45,7 +45,7 @@ std::string Words(const Json& schema) {
   if (schema.contains("enum")) {
     constexpr size_t kMost = 40;  // the labels of rules are listed in docs/rules.md
     if (schema["enum"].size() > kMost) return absl::StrCat("one of ", schema["enum"].size(), " texts in the schema");
-    return absl::StrJoin(schema["enum"], ", ", [](std::string* out, const Json& one) { out->append(Code(one)); });
+    return absl::StrJoin(schema["enum"], ", ", [](std::string* out, const Json& entry) { out->append(Code(entry)); });
   }
   if (schema.contains("anyOf")) return absl::StrCat(Words(schema["anyOf"][0]), " or null");
   if (!schema.contains("type")) return "";

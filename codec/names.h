@@ -21,7 +21,7 @@ namespace tosaic {
 
 struct EnumNames {
   absl::Span<const absl::string_view> names;
-  absl::string_view what;  // what one of them is, with its article: "a stage"
+  absl::string_view noun;  // with its article: "a stage"
 };
 
 namespace names_internal {
@@ -46,14 +46,14 @@ consteval size_t EnumeratorCount() {
 
 // The names of E's enumerators, as many as the compiler counts, in an array that outlives the program.
 template <typename E, size_t kCount>
-EnumNames NamesFor(const absl::string_view (&names)[kCount], absl::string_view what) {
+EnumNames NamesFor(const absl::string_view (&names)[kCount], absl::string_view noun) {
   static_assert(kCount == names_internal::EnumeratorCount<E>(), "each enumerator has a name");
-  return {names, what};
+  return {names, noun};
 }
 template <typename E, size_t kCount>
-EnumNames NamesFor(const std::array<absl::string_view, kCount>& names, absl::string_view what) {
+EnumNames NamesFor(const std::array<absl::string_view, kCount>& names, absl::string_view noun) {
   static_assert(kCount == names_internal::EnumeratorCount<E>(), "each enumerator has a name");
-  return {names, what};
+  return {names, noun};
 }
 
 template <typename E>

@@ -47,11 +47,11 @@ class Reader : public Visitor {
   const absl::Status& status() const { return status_; }
 
   bool IsReading() const override { return status_.ok(); }
-  void Fail(absl::string_view what, absl::string_view place) override {
+  void Fail(absl::string_view message, absl::string_view place) override {
     if (!status_.ok()) return;
     std::string path = Path();
     if (!place.empty()) absl::StrAppend(&path, path.empty() || place[0] == '[' ? "" : ".", place);
-    status_ = absl::InvalidArgumentError(absl::StrCat(path.empty() ? "case" : path, ": ", what));
+    status_ = absl::InvalidArgumentError(absl::StrCat(path.empty() ? "case" : path, ": ", message));
   }
   void Check(const absl::Status& status) override {
     if (status.ok() || !status_.ok()) return;
@@ -63,7 +63,7 @@ class Reader : public Visitor {
   }
 
  protected:
-  bool Enter(absl::string_view key, Presence presence, bool /*wanted*/, absl::string_view /*what*/) override {
+  bool Enter(absl::string_view key, Presence presence, bool /*wanted*/, absl::string_view /*description*/) override {
     const bool is_read =
         presence == Presence::kAlways || presence == Presence::kMayLack || presence == Presence::kOptional;
     if (!status_.ok() || !is_read) return false;
@@ -82,7 +82,7 @@ class Reader : public Visitor {
     const Json::object_t& object = at_->get_ref<const Json::object_t&>();
     size_t index = next_entry_;
     if (index >= object.size() || object.begin()[index].first != key) {
-      index = static_cast<size_t>(absl::c_find_if(object, [&](const auto& one) { return one.first == key; }) -
+      index = static_cast<size_t>(absl::c_find_if(object, [&](const auto& member) { return member.first == key; }) -
                                   object.begin());
     }
     Go(&object.begin()[index].second, {key, index});
@@ -126,7 +126,7 @@ class Reader : public Visitor {
     std::string name;
     String(name);
     const auto found = absl::c_find(names.names, name);
-    if (!Is(found != names.names.end(), absl::StrCat(Dump(Json(name), -1), " is not ", names.what))) return;
+    if (!Is(found != names.names.end(), absl::StrCat(Dump(Json(name), -1), " is not ", names.noun))) return;
     index = static_cast<size_t>(found - names.names.begin());
   }
   void Text(absl::FunctionRef<std::string()>, absl::FunctionRef<absl::Status(absl::string_view)> read) override {
@@ -154,13 +154,13 @@ class Reader : public Visitor {
     above_.push_back({at_, step});
     at_ = to;
   }
-  bool Is(bool right, absl::string_view what) {
-    if (!right) Fail(what, "");
+  bool Is(bool right, absl::string_view expected) {
+    if (!right) Fail(expected, "");
     return status_.ok();
   }
   template <typename T>
-  void Get(bool right, absl::string_view what, T* value) {
-    if (Is(right, what)) *value = at_->get<T>();
+  void Get(bool right, absl::string_view expected, T* value) {
+    if (Is(right, expected)) *value = at_->get<T>();
   }
   void AllowOnly(const std::vector<absl::string_view>& keys) {
     for (const auto& [key, value] : at_->items()) {

@@ -19,11 +19,11 @@ class Describer : public Visitor {
   void Strict() override { (*at_)["additionalProperties"] = false; }
 
  protected:
-  bool Enter(absl::string_view key, Presence presence, bool /*wanted*/, absl::string_view what) override {
+  bool Enter(absl::string_view key, Presence presence, bool /*wanted*/, absl::string_view description) override {
     if (presence == Presence::kAlways || presence == Presence::kDerived) {
       (*at_)["required"].push_back(std::string(key));
     }
-    Go(&(*at_)["properties"][std::string(key)], what);
+    Go(&(*at_)["properties"][std::string(key)], description);
     if (presence != Presence::kIgnored) return true;
     *at_ = Json::object();
     Leave();
@@ -41,7 +41,7 @@ class Describer : public Visitor {
     if (at_->is_null()) *at_ = Json::object();  // any value
     if (nullable_) AllowNull();
     nullable_ = false;
-    if (!above_.back().what.empty()) (*at_)["description"] = above_.back().what;
+    if (!above_.back().description.empty()) (*at_)["description"] = above_.back().description;
     at_ = above_.back().json;
     above_.pop_back();
   }
@@ -86,9 +86,9 @@ class Describer : public Visitor {
     Json choice{{"enum", Json::array()}};
     for (absl::string_view name : names.names) choice["enum"].push_back(std::string(name));
     // "an element type (for instance f32)": element-type.
-    const size_t article = names.what.find(' ') + 1;
-    const std::string what(names.what.substr(article, names.what.find(" (") - article));
-    Put(names.names.size() > kFewNames ? absl::StrReplaceAll(what, {{" ", "-"}}) : "", std::move(choice));
+    const size_t article = names.noun.find(' ') + 1;
+    const std::string noun(names.noun.substr(article, names.noun.find(" (") - article));
+    Put(names.names.size() > kFewNames ? absl::StrReplaceAll(noun, {{" ", "-"}}) : "", std::move(choice));
   }
   void Text(absl::FunctionRef<std::string()>, absl::FunctionRef<absl::Status(absl::string_view)>) override {
     *at_ = Json{{"type", "string"}};
@@ -101,11 +101,11 @@ class Describer : public Visitor {
  private:
   struct Above {
     Json* json;
-    std::string what;
+    std::string description;
   };
 
-  void Go(Json* to, absl::string_view what) {
-    above_.push_back({at_, std::string(what)});
+  void Go(Json* to, absl::string_view description) {
+    above_.push_back({at_, std::string(description)});
     at_ = to;
   }
   // Puts a schema here. A schema that has a name goes under "$defs", with a reference here.

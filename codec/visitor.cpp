@@ -3,8 +3,8 @@
 
 namespace tosaic {
 
-void Visitor::Constant(absl::string_view key, const Json& value, absl::string_view what) {
-  if (!Enter(key, Presence::kAlways, true, what)) return;
+void Visitor::Constant(absl::string_view key, const Json& value, absl::string_view description) {
+  if (!Enter(key, Presence::kAlways, true, description)) return;
   Only(value);
   Leave();
 }

@@ -3,7 +3,7 @@
 //
 //   void Fields(Visitor& v, Harness& x) {
 //     v("count", x.count, "cases that show it");
-//     v.Optional("what", x.what);
+//     v.Optional("reason", x.reason);
 //   }
 //
 // which argument-dependent lookup finds. codec/codec.h uses it to write, read and describe the type. A value may be a
@@ -54,31 +54,33 @@ class Visitor {
 
   // A key that is always there.
   template <typename T>
-  void operator()(absl::string_view key, T&& value, absl::string_view what = "") {
-    Field(key, Presence::kAlways, true, value, what);
+  void operator()(absl::string_view key, T&& value, absl::string_view description = "") {
+    Field(key, Presence::kAlways, true, value, description);
   }
   // A key that is left out if the value is empty (false, 0, "", no element, no value).
   template <typename T>
-  void Optional(absl::string_view key, T&& value, absl::string_view what = "");
+  void Optional(absl::string_view key, T&& value, absl::string_view description = "");
   // A key that is always written, but need not be there when read.
   template <typename T>
-  void MayLack(absl::string_view key, T&& value, absl::string_view what = "") {
-    Field(key, Presence::kMayLack, true, value, what);
+  void MayLack(absl::string_view key, T&& value, absl::string_view description = "") {
+    Field(key, Presence::kMayLack, true, value, description);
   }
   // A key whose value follows from the others: it is written for people and never read.
   template <typename T>
-  void Derived(absl::string_view key, T value, absl::string_view what = "") {
-    Field(key, Presence::kDerived, true, value, what);
+  void Derived(absl::string_view key, T value, absl::string_view description = "") {
+    Field(key, Presence::kDerived, true, value, description);
   }
   // The same for a key that may be left out.
   template <typename T>
-  void DerivedIf(bool there, absl::string_view key, T value, absl::string_view what = "") {
-    Field(key, Presence::kDerivedIf, there, value, what);
+  void DerivedIf(bool there, absl::string_view key, T value, absl::string_view description = "") {
+    Field(key, Presence::kDerivedIf, there, value, description);
   }
   // A key with one value, such as the version of a format.
-  void Constant(absl::string_view key, const Json& value, absl::string_view what = "");
+  void Constant(absl::string_view key, const Json& value, absl::string_view description = "");
   // A key that other readers use: it is allowed and skipped.
-  void Ignored(absl::string_view key, absl::string_view what = "") { Enter(key, Presence::kIgnored, false, what); }
+  void Ignored(absl::string_view key, absl::string_view description = "") {
+    Enter(key, Presence::kIgnored, false, description);
+  }
 
   // Names the type in the schema.
   virtual void Type(absl::string_view /*name*/) {}
@@ -89,7 +91,7 @@ class Visitor {
   virtual bool IsReading() const { return false; }
   virtual bool IsWriting() const { return false; }
   // Says what is wrong here, or below at `place` ("runs[0].data").
-  virtual void Fail(absl::string_view /*what*/, absl::string_view /*place*/ = "") {}
+  virtual void Fail(absl::string_view /*message*/, absl::string_view /*place*/ = "") {}
   // The same with a status whose message names the place.
   virtual void Check(const absl::Status& /*status*/) {}
   template <typename T>
@@ -108,7 +110,7 @@ class Visitor {
  protected:
   enum class Presence : uint8_t { kAlways, kMayLack, kOptional, kDerived, kDerivedIf, kIgnored };
   // These go to a key, an element or a map's entry. Enter returns whether there is anything to do at the key.
-  virtual bool Enter(absl::string_view key, Presence presence, bool wanted, absl::string_view what) = 0;
+  virtual bool Enter(absl::string_view key, Presence presence, bool wanted, absl::string_view description) = 0;
   virtual void Element(size_t index) = 0;
   virtual void Entry(absl::string_view key) = 0;
   virtual void Leave() = 0;
@@ -133,8 +135,8 @@ class Visitor {
 
  private:
   template <typename T>
-  void Field(absl::string_view key, Presence presence, bool wanted, T& value, absl::string_view what) {
-    if (!Enter(key, presence, wanted, what)) return;
+  void Field(absl::string_view key, Presence presence, bool wanted, T& value, absl::string_view description) {
+    if (!Enter(key, presence, wanted, description)) return;
     Value(value);
     Leave();
   }

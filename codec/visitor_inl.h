@@ -46,9 +46,9 @@ bool IsEmpty(const T& value) {
 }  // namespace codec_internal
 
 template <typename T>
-void Visitor::Optional(absl::string_view key, T&& value, absl::string_view what) {
+void Visitor::Optional(absl::string_view key, T&& value, absl::string_view description) {
   using Plain = std::remove_cvref_t<T>;
-  if (!Enter(key, Presence::kOptional, !codec_internal::IsEmpty<Plain>(value), what)) return;
+  if (!Enter(key, Presence::kOptional, !codec_internal::IsEmpty<Plain>(value), description)) return;
   if constexpr (codec_internal::IsOptional<Plain>) {
     if (!value) value.emplace();
     Value(*value);

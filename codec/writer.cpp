@@ -11,7 +11,7 @@ class Writer : public Visitor {
   bool IsWriting() const override { return true; }
 
  protected:
-  bool Enter(absl::string_view key, Presence presence, bool wanted, absl::string_view /*what*/) override {
+  bool Enter(absl::string_view key, Presence presence, bool wanted, absl::string_view /*description*/) override {
     if (!wanted || presence == Presence::kIgnored) return false;
     Go(&(*at_)[std::string(key)]);
     return true;

@@ -38,17 +38,17 @@ bool IsRefusal(const Observation& observation) {
 
 // Gives a case, and with it its tile, another verdict than the oracle's.
 void SetVerdict(size_t at, const Finding& finding, ConformanceReport* report) {
-  SuiteCase& one = report->cases[at];
+  SuiteCase& suite_case = report->cases[at];
   const auto is_its = [&](const Tile& tile) {
-    return tile.op == one.op && tile.types == one.types && tile.shapes == one.shapes;
+    return tile.op == suite_case.op && tile.types == suite_case.types && tile.shapes == suite_case.shapes;
   };
   Tile& tile = *absl::c_find_if(report->tiles, is_its);
-  if (--tile.verdicts[one.verdict] == 0) tile.verdicts.erase(one.verdict);
-  one.verdict = finding.judgement.verdict;
-  one.rule = {finding.judgement.rule, ""};
-  one.signature = finding.signature;
-  ++tile.verdicts[one.verdict];
-  if (!absl::c_linear_search(tile.signatures, one.signature)) tile.signatures.push_back(one.signature);
+  if (--tile.verdicts[suite_case.verdict] == 0) tile.verdicts.erase(suite_case.verdict);
+  suite_case.verdict = finding.judgement.verdict;
+  suite_case.rule = {finding.judgement.rule, ""};
+  suite_case.signature = finding.signature;
+  ++tile.verdicts[suite_case.verdict];
+  if (!absl::c_linear_search(tile.signatures, suite_case.signature)) tile.signatures.push_back(suite_case.signature);
   absl::c_sort(tile.signatures);
 }
 
@@ -144,8 +144,8 @@ absl::Status AddRefusals(const CampaignRun& run, const std::vector<const ArmTest
   TOSAIC_RETURN_IF_ERROR((Map<size_t, std::string>(run.Workers(), run.stop, asked, work, done)));
   for (const size_t at : asked) {
     // If the verifier wrongly accepts a test, the campaign has its finding already, known or not.
-    const SuiteCase& one = report->cases[at];
-    if (one.test->refused_by != "nobody" || IsDivergence(one.verdict)) continue;
+    const SuiteCase& suite_case = report->cases[at];
+    if (suite_case.test->refused_by != "nobody" || IsDivergence(suite_case.verdict)) continue;
     findings->Add(at, JudgementOnAccepted(*tests[at], run.options.judge.policies));
   }
   return absl::OkStatus();
@@ -162,20 +162,20 @@ std::string OpinionOn(const ArmTest& test, const Case& test_case, const Observat
   return check->miss.value_or(std::string(kKept));
 }
 
-// Keeps what the second judge says of a case. What only one of the two calls right has not earned an agreement.
+// Records the second judge's opinion on a case. If the two judges contradict each other, the verdict is no agreement.
 void TakeOpinion(size_t at, const std::string& opinion, ConformanceReport* report, FurtherFindings* findings) {
-  SuiteCase& one = report->cases[at];
+  SuiteCase& suite_case = report->cases[at];
   if (opinion.empty()) return;
-  one.test->tolerance = opinion == kKept ? "kept" : "missed";
-  if (one.verdict == Verdict::kAgree && opinion != kKept) {
+  suite_case.test->tolerance = opinion == kKept ? "kept" : "missed";
+  if (suite_case.verdict == Verdict::kAgree && opinion != kKept) {
     findings->Add(at, Disagreement(Stage::kExecute, "the oracle says agree",
                                    absl::StrCat("the test's tolerance is missed at ", opinion)));
-  } else if (one.verdict == Verdict::kWrongValue && opinion == kKept) {
+  } else if (suite_case.verdict == Verdict::kWrongValue && opinion == kKept) {
     findings->AddBeside(
         at,
-        Disagreement(Stage::kExecute, absl::StrCat("the oracle says wrong-value [", ToString(one.rule), "]"),
+        Disagreement(Stage::kExecute, absl::StrCat("the oracle says wrong-value [", ToString(suite_case.rule), "]"),
                      "the test's tolerance is kept"),
-        one.signature.detail);
+        suite_case.signature.detail);
   }
 }
 

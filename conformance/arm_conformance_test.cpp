@@ -42,15 +42,15 @@ TEST(ArmConformance, WhereTheJudgesDisagreeNobodyIsBlamed) {
 
   test.tolerance = StatedTolerance();
   const ConformanceReport report = ReportOn(test);
-  const SuiteCase& one = report.cases.at(0);
-  EXPECT_EQ(one.verdict, Verdict::kJudgesDisagree);
-  EXPECT_EQ(Name(one.rule.id), Name(RuleId::kHarnessJudgesDisagree));
-  EXPECT_EQ(one.test->tolerance, "missed");
+  const SuiteCase& suite_case = report.cases.at(0);
+  EXPECT_EQ(suite_case.verdict, Verdict::kJudgesDisagree);
+  EXPECT_EQ(Name(suite_case.rule.id), Name(RuleId::kHarnessJudgesDisagree));
+  EXPECT_EQ(suite_case.test->tolerance, "missed");
   EXPECT_EQ(report.tiles.at(0).verdicts, (VerdictCounts{{Verdict::kJudgesDisagree, 1}}));
-  EXPECT_EQ(report.tiles.at(0).signatures, std::vector<FindingSignature>{one.signature});
+  EXPECT_EQ(report.tiles.at(0).signatures, std::vector<FindingSignature>{suite_case.signature});
   ASSERT_EQ(report.findings.size(), 1u);
   const Finding& finding = report.findings.at(0);
-  EXPECT_EQ(finding.signature, one.signature);
+  EXPECT_EQ(finding.signature, suite_case.signature);
   EXPECT_EQ(ToString(finding.signature), "judges-disagree/cast/f32-f16/loops/harness.judges-disagree");
   EXPECT_EQ(finding.judgement.expected, "the oracle says agree");
   EXPECT_EQ(finding.judgement.actual, "the test's tolerance is missed at element 0: 1, the true value is 1.0003");
@@ -67,12 +67,12 @@ TEST(ArmConformance, AWrongValueThatATestAllowsIsBothTheOraclesFindingAndADisagr
       TestOf("cast(tensor<1xi32>) -> tensor<1xbf16>", {{*TensorFromHex(ElementType::kI32, {1}, "19d00001")}});
   test.tolerance = StatedTolerance{.outward = 1, .inward = 1};
   const ConformanceReport report = ReportOn(test);
-  const SuiteCase& one = report.cases.at(0);
-  EXPECT_EQ(one.verdict, Verdict::kWrongValue);
-  EXPECT_EQ(Name(one.rule.id), "value.cast.integer-to-float");
-  EXPECT_EQ(one.test->tolerance, "kept");
+  const SuiteCase& suite_case = report.cases.at(0);
+  EXPECT_EQ(suite_case.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(Name(suite_case.rule.id), "value.cast.integer-to-float");
+  EXPECT_EQ(suite_case.test->tolerance, "kept");
   const auto disagreement = absl::c_find_if(
-      report.findings, [](const Finding& one) { return one.judgement.verdict == Verdict::kJudgesDisagree; });
+      report.findings, [](const Finding& finding) { return finding.judgement.verdict == Verdict::kJudgesDisagree; });
   ASSERT_NE(disagreement, report.findings.end());
   EXPECT_EQ(disagreement->judgement.expected, "the oracle says wrong-value [value.cast.integer-to-float]");
   EXPECT_EQ(disagreement->judgement.actual, "the test's tolerance is kept");

@@ -60,7 +60,7 @@ struct ArmCompliances {
 void Fields(Visitor& v, ArmCompliances& compliances);
 
 struct ArmMeta {
-  std::optional<ArmCompliances> compliance;  // none of what must be refused
+  std::optional<ArmCompliances> compliance;  // a test that must be refused has none
 };
 void Fields(Visitor& v, ArmMeta& meta);
 

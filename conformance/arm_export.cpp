@@ -83,9 +83,9 @@ class Writer {
     StoredAttributes stored;
     const ByKind store{[&](const AttributeInfo& info, const std::optional<TypedBits>& number) {
                          if (!number) return;
-                         Tensor one(number->type, {1});
-                         one.SetBits(0, number->bits);
-                         stored[info.attribute] = Packed(one);
+                         Tensor tensor(number->type, {1});
+                         tensor.SetBits(0, number->bits);
+                         stored[info.attribute] = Packed(tensor);
                        },
                        [&](const AttributeInfo& info, const std::optional<bool>& value) {
                          if (value.value_or(false)) stored[info.attribute] = true;
@@ -197,7 +197,7 @@ absl::StatusOr<ArmFolder> FolderOf(std::string name, const Program& program, con
   return folder;
 }
 
-// Of a program of static shapes: what must be refused, or a run.
+// A test of a program of static shapes: one that must be refused, or one with a run.
 absl::StatusOr<ArmFolder> StaticFolderOf(std::string name, const Program& program, const Run* run,
                                          const Policies& policies) {
   ValidationTarget target = {.strict = true};
@@ -215,11 +215,11 @@ absl::StatusOr<ArmFolder> StaticFolderOf(std::string name, const Program& progra
     return FolderOf(std::move(name), program, zeros, Name(legality.rule), policies);
   }
   if (run == nullptr || legality.answer != Answer::kAccept) return LeftOut("the documents leave the decision open");
-  Case one;
-  one.program = program;
-  one.runs = {*run};
+  Case test_case;
+  test_case.program = program;
+  test_case.runs = {*run};
   const OpApplication& op = program.ops.front();
-  const std::vector<const Tensor*> operands = OperandsIn(one, 0, {nullptr}, op);
+  const std::vector<const Tensor*> operands = OperandsIn(test_case, 0, {nullptr}, op);
   const std::vector<Expected> expected = Evaluate(program, op, operands, StaticSizes(op.result.shape), policies);
   if (absl::c_any_of(expected, [](const Expected& e) { return e.kind == Expected::Kind::kUndefined; })) {
     return LeftOut("the documents leave elements undefined");

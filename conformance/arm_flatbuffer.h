@@ -52,7 +52,7 @@ struct StoredRegion {
 };
 void Fields(Visitor& v, StoredRegion& region);
 
-// Of the specification, not of the schema.
+// The version of the specification, not of the schema.
 struct StoredVersion {
   int major = 0, minor = 0, patch = 0;
   bool draft = false;

@@ -25,7 +25,7 @@ struct ArmTest {
   std::vector<std::string> profiles;    // that have to pass it
   std::vector<std::string> extensions;  // that it needs
   bool must_fail = false;               // the program has to be refused
-  std::string error;                    // what is wrong with it, in the suite's word: "WrongRank"
+  std::string error;                    // the way in which it is illegal, by the suite's word: "WrongRank"
   // The program on route `loops` with one run; without a run if it must be refused. None: it is no case of Tosaic's.
   // A test of a suite has an empty run in its place: WholeCase() reads the inputs.
   std::optional<Case> test_case;

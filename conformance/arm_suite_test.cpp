@@ -62,10 +62,10 @@ class ArmSuite : public testing::Test {
     Write("second.npy", ToNpy(Ones(ElementType::kF32, {1, 3})));
   }
   void Write(const std::string& name, const std::string& content) { Spill(folder_ + "/" + name, content); }
-  void ExpectError(const std::string& what) {
+  void ExpectError(const std::string& message) {
     const auto test = ReadArmTest(folder_);
     ASSERT_FALSE(test.ok());
-    EXPECT_TRUE(absl::StrContains(test.status().message(), what)) << test.status();
+    EXPECT_TRUE(absl::StrContains(test.status().message(), message)) << test.status();
     EXPECT_TRUE(absl::StrContains(test.status().message(), folder_)) << test.status();
     EXPECT_FALSE(absl::StrContains(test.status().message(), "\n")) << test.status();
   }

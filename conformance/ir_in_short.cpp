@@ -90,9 +90,9 @@ void AddOnRoute(Toolchain& toolchain, const std::string& name, const std::vector
   const std::string pipeline = toolchain.description().PipelineOf(name);
   Lowering* lowering = toolchain.lowering();
   if (pipeline.empty() || lowering == nullptr) {
-    for (CaseIr* one : cases) {
-      one->missing = pipeline.empty() ? absl::StrCat("no route '", name, "'")
-                                      : absl::StrCat(toolchain.description().name, kLacksText);
+    for (CaseIr* case_ir : cases) {
+      case_ir->missing = pipeline.empty() ? absl::StrCat("no route '", name, "'")
+                                          : absl::StrCat(toolchain.description().name, kLacksText);
     }
     return;
   }
@@ -145,10 +145,10 @@ std::vector<CaseIr> IrOf(Toolchain& toolchain, absl::Span<const Case> cases) {
 }
 
 absl::StatusOr<std::string> IrTextOf(Toolchain& toolchain, const Case& test_case, absl::string_view place) {
-  const ToolchainDescription& is = toolchain.description();
-  if (toolchain.lowering() == nullptr) return absl::UnimplementedError(absl::StrCat(is.name, kLacksText));
-  const std::string pipeline = is.PipelineOf(test_case.route);
-  return toolchain.lowering()->LowerText(ToMlir(test_case.program, is.dialect),
+  const ToolchainDescription& description = toolchain.description();
+  if (toolchain.lowering() == nullptr) return absl::UnimplementedError(absl::StrCat(description.name, kLacksText));
+  const std::string pipeline = description.PipelineOf(test_case.route);
+  return toolchain.lowering()->LowerText(ToMlir(test_case.program, description.dialect),
                                          place == "tensors" ? UpToBufferization(pipeline) : pipeline, false);
 }
 

@@ -53,11 +53,11 @@ std::string About(const SpecCase& subject) {
   return Signature(program, program.ops.back());
 }
 
-[[noreturn]] void Stop(const SpecCase& subject, absl::string_view what, const Judgement& judgement) {
+[[noreturn]] void Stop(const SpecCase& subject, absl::string_view reason, const Judgement& judgement) {
   std::fprintf(stderr, "\ntosaic: a new divergence: %s\n%s\n%s\nthe case, for 'tosaic check' and 'tosaic reduce':\n%s",
-               std::string(what).c_str(), About(subject).c_str(), JudgementToText(judgement).c_str(),
+               std::string(reason).c_str(), About(subject).c_str(), JudgementToText(judgement).c_str(),
                SpecCaseToText(subject).c_str());
-  std::fprintf(stderr, "%s\n", FatalCheckOf(what).c_str());
+  std::fprintf(stderr, "%s\n", FatalCheckOf(reason).c_str());
   std::abort();
 }
 

@@ -64,13 +64,13 @@ TEST(FuzzOne, GoesOnAtWhatIsKnownWhenItIsReduced) {
 TEST(FuzzOne, GoesOnAtWhatIsKnownOfAPlainerRoute) {
   const KnownList known(
       R"({"known": [{"signature": "wrong-value/negate/i8/loops/value.negate/number-for-number", "reason": "a test"}]})");
-  const TensorType one = {Shape::OfSizes({1}), ElementType::kI8};
+  const TensorType single = {Shape::OfSizes({1}), ElementType::kI8};
   Case test_case;
   test_case.route = "math-polynomial";
-  test_case.program.arguments = {one};
+  test_case.program.arguments = {single};
   test_case.program.constants = {Tensor(ElementType::kI8, {1})};
   const ValueRef zero = {ValueRef::Kind::kConstant, 0};
-  const auto negate = [&](ValueRef of) { return OpApplication{OpKind::kNegate, {of, zero, zero}, {}, one}; };
+  const auto negate = [&](ValueRef of) { return OpApplication{OpKind::kNegate, {of, zero, zero}, {}, single}; };
   test_case.program.ops = {negate({ValueRef::Kind::kArgument, 0}), negate({ValueRef::Kind::kOp, 0})};
   test_case.program.results = {{ValueRef::Kind::kOp, 0}, {ValueRef::Kind::kOp, 1}};
   Tensor smallest(ElementType::kI8, {1});

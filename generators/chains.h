@@ -13,7 +13,7 @@ namespace tosaic {
 
 struct Chain {
   absl::string_view name;
-  absl::string_view what;
+  absl::string_view description;
   // Builds the chain; false, without building anything, if the options lack an op or type.
   bool (*build)(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
   int weight = 1;  // how often it is drawn: more often if it stands for many pairs of ops

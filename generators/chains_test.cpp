@@ -14,6 +14,7 @@
 #include "generators/element_bits.h"
 #include "generators/repair.h"
 #include "gtest/gtest.h"
+#include "model/json.h"
 
 namespace tosaic {
 namespace {
@@ -47,7 +48,7 @@ TEST(Traps, ConstantsStayWhatTraps) {
 
 TEST(Chains, EachAppears) {
   std::map<std::string, int> seen;
-  for (const Case& generated : TwoThousand(What::kChains)) {
+  for (const Case& generated : TwoThousand(Composition::kChains)) {
     const std::string origin = Origin(generated);
     for (const auto name : absl::StrSplit(absl::StripPrefix(origin, "chain/"), '+')) ++seen[Text(name)];
   }
@@ -64,20 +65,21 @@ const OpApplication* OperandOf(const Program& program, const OpApplication& op, 
 
 TEST(Chains, EveryAlgebraicExpressionHasTypes) {
   for (const absl::string_view expression : AlgebraicExpressions()) {
-    GeneratorOptions options = Only(What::kChains);
+    GeneratorOptions options = Only(Composition::kChains);
     for (const absl::string_view word : absl::StrSplit(expression, ' ')) {
       if (const auto op = FindOp(word)) options.ops.push_back(*op);
     }
     const std::vector<Case> cases = Cases(31, 40, options);
-    EXPECT_TRUE(absl::c_any_of(cases, [](const Case& one) { return absl::StrContains(Origin(one), "algebra"); }))
-        << expression;
+    EXPECT_TRUE(absl::c_any_of(cases, [](const Case& test_case) {
+      return absl::StrContains(Origin(test_case), "algebra");
+    })) << expression;
   }
 }
 
 // Absorption and a comparison with a difference: expressions whose operands are one value, or a constant zero.
 TEST(Chains, AlgebraRepeatsItsLeaves) {
   int absorbed = 0, compared = 0;
-  for (const Case& generated : TwoThousand(What::kChains)) {
+  for (const Case& generated : TwoThousand(Composition::kChains)) {
     const Program& program = generated.program;
     for (const OpApplication& op : program.ops) {
       if (op.op == OpKind::kBitwiseAnd) {
@@ -96,7 +98,7 @@ TEST(Chains, AlgebraRepeatsItsLeaves) {
 // clz of 0, floor of infinity, clamp of the least number: a folder of one constant has cases of their own for these.
 TEST(Chains, OpsOfOneOperandMeetNotableConstants) {
   int zeros = 0, limits = 0;
-  for (const Case& generated : Cases(21, 3500, Only(What::kChains))) {
+  for (const Case& generated : Cases(21, 3500, Only(Composition::kChains))) {
     for (const OpApplication& op : generated.program.ops) {
       const Tensor* constant = AsConstant(generated.program, op.operands[0]);
       if (BroadcastOperandCount(Info(op.op)) > 1 || constant == nullptr || constant->element_count() == 0) continue;
@@ -114,7 +116,7 @@ TEST(Chains, OpsOfOneOperandMeetNotableConstants) {
 
 TEST(Chains, SiblingsDifferInOrderOrAttributes) {
   int swapped = 0, attributes = 0, types = 0;
-  for (const Case& generated : Cases(21, 3500, Only(What::kChains))) {
+  for (const Case& generated : Cases(21, 3500, Only(Composition::kChains))) {
     if (!absl::StartsWith(Origin(generated), "chain/siblings")) continue;
     const OpApplication &first = generated.program.ops[0], &second = generated.program.ops[1];
     ASSERT_EQ(first.op, second.op);
@@ -147,7 +149,7 @@ void AddWays(const Attributes& first, const Attributes& second, std::set<std::st
 // The ranges of clamp-clamp stand to each other in every way, in both orders.
 TEST(Chains, ClampRangesAreDisjointTouchOverlapAndNest) {
   std::set<std::string> ways;
-  for (const Case& generated : Cases(21, 4000, Only(What::kChains))) {
+  for (const Case& generated : Cases(21, 4000, Only(Composition::kChains))) {
     if (!absl::StrContains(Origin(generated), "clamp-clamp")) continue;
     for (const OpApplication& op : generated.program.ops) {
       const ValueRef from = op.operands[0];

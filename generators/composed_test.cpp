@@ -20,8 +20,8 @@ namespace {
 using Kind = ValueRef::Kind;
 
 TEST(Composed, IsWellFormedBoundedAndFits) {
-  for (What what : {What::kChains, What::kGraphs, What::kIdentities}) {
-    for (const Case& generated : TwoThousand(what)) {
+  for (Composition composition : {Composition::kChains, Composition::kGraphs, Composition::kIdentities}) {
+    for (const Case& generated : TwoThousand(composition)) {
       ASSERT_TRUE(CheckWellFormed(generated).ok()) << CheckWellFormed(generated).ToString();
       EXPECT_LE(generated.program.arguments.size(), 14u);  // the executor has 16 slots
       for (const auto& run : generated.runs) {
@@ -32,8 +32,8 @@ TEST(Composed, IsWellFormedBoundedAndFits) {
 }
 
 TEST(Composed, MaxElementsHolds) {
-  for (What what : {What::kChains, What::kGraphs, What::kIdentities}) {
-    GeneratorOptions options = Only(what);
+  for (Composition composition : {Composition::kChains, Composition::kGraphs, Composition::kIdentities}) {
+    GeneratorOptions options = Only(composition);
     options.max_elements = 10;
     for (const Case& generated : Cases(22, 500, options)) {
       for (const OpApplication& op : generated.program.ops) {
@@ -65,8 +65,8 @@ std::vector<ValueRef> LastValues(const Program& program) {
 
 TEST(Composed, SomeReturnEverythingAndMoreTheLastValues) {
   int all = 0, several = 0, passed_on = 0;
-  for (What what : {What::kChains, What::kGraphs}) {
-    for (const Case& generated : TwoThousand(what)) {
+  for (Composition composition : {Composition::kChains, Composition::kGraphs}) {
+    for (const Case& generated : TwoThousand(composition)) {
       const Program& program = generated.program;
       std::vector<ValueRef> results = program.results;
       passed_on += std::erase_if(results, [](ValueRef ref) { return ref.kind == Kind::kArgument; }) == 1 ? 1 : 0;
@@ -104,7 +104,7 @@ std::vector<size_t> GroupsOfOps(const Program& program) {
 
 TEST(Composed, GroupsOfOneFunctionHaveRanksAndSizesOfTheirOwn) {
   int several = 0, other_rank = 0;
-  for (const Case& generated : TwoThousand(What::kChains)) {
+  for (const Case& generated : TwoThousand(Composition::kChains)) {
     const std::vector<size_t> groups = GroupsOfOps(generated.program);
     several += absl::c_any_of(groups, [](size_t group) { return group > 0; }) ? 1 : 0;
     if (generated.runs.empty()) continue;
@@ -148,7 +148,7 @@ TEST(Composed, LargeAndOddExtentsAppear) {
 }
 
 TEST(Composed, ForTheValidatorHalfIsStatic) {
-  GeneratorOptions options = Only(What::kGraphs);
+  GeneratorOptions options = Only(Composition::kGraphs);
   options.for_validator = true;
   int is_static = 0;
   for (const Case& generated : Cases(23, 1000, options)) {
@@ -163,7 +163,7 @@ TEST(Composed, ForTheValidatorHalfIsStatic) {
 
 TEST(Graphs, HaveTwoToThirtyOpsMostlyFew) {
   std::map<size_t, int> counts;
-  for (const Case& generated : TwoThousand(What::kGraphs)) ++counts[generated.program.ops.size()];
+  for (const Case& generated : TwoThousand(Composition::kGraphs)) ++counts[generated.program.ops.size()];
   EXPECT_EQ(counts.begin()->first, 2u);
   for (size_t ops = 2; ops <= 8; ++ops) EXPECT_GT(counts[ops], 40) << ops;
   EXPECT_GT(counts.rbegin()->first, 25u);
@@ -175,7 +175,7 @@ TEST(Graphs, HaveTwoToThirtyOpsMostlyFew) {
 TEST(Graphs, ShareValuesMixTypesAndBroadcastAtSeveralPlaces) {
   int shared = 0, mixed = 0, broadcasts = 0, comparisons = 0, declared_otherwise = 0;
   std::set<OpKind> ops;
-  for (const Case& generated : Cases(21, 2100, Only(What::kGraphs))) {
+  for (const Case& generated : Cases(21, 2100, Only(Composition::kGraphs))) {
     const Program& program = generated.program;
     std::map<std::pair<int, int>, int> uses;
     std::set<ElementType> types;
@@ -211,8 +211,8 @@ TEST(Graphs, ShareValuesMixTypesAndBroadcastAtSeveralPlaces) {
 
 // An op that can trap never gets an intermediate as divisor, and no op shifts by one.
 TEST(Graphs, DivisorsAndShiftAmountsAreNoIntermediates) {
-  for (What what : {What::kChains, What::kGraphs}) {
-    for (const Case& generated : TwoThousand(what)) {
+  for (Composition composition : {Composition::kChains, Composition::kGraphs}) {
+    for (const Case& generated : TwoThousand(composition)) {
       for (const OpApplication& op : generated.program.ops) {
         const Unpredictable kind = Info(op.op).unpredictable;
         if (kind != Unpredictable::kDivision && kind != Unpredictable::kShiftAmount) continue;
@@ -249,7 +249,7 @@ std::vector<const Tensor*> ConstantsOf(const Program& program) {
 TEST(Identities, EachAppearsWithItsConstantWhateverRepairDoes) {
   std::map<std::string, int> seen;
   int weakened = 0, dynamic = 0, ones = 0, nearly = 0;
-  for (const Case& generated : TwoThousand(What::kIdentities)) {
+  for (const Case& generated : TwoThousand(Composition::kIdentities)) {
     const Program& program = generated.program;
     const std::string name = Origin(generated).substr(std::string("identity/").size());
     ++seen[name];
@@ -285,7 +285,7 @@ TEST(Identities, EachAppearsWithItsConstantWhateverRepairDoes) {
 // 1 << shift against a product that is shifted right by as much.
 TEST(Identities, MulMeetsItsShift) {
   int met = 0;
-  for (const Case& generated : TwoThousand(What::kIdentities)) {
+  for (const Case& generated : TwoThousand(Composition::kIdentities)) {
     const Program& program = generated.program;
     const OpApplication& op = program.ops.back();
     if (Origin(generated) != "identity/power-of-two" || op.op != OpKind::kMul) continue;
@@ -331,10 +331,10 @@ TEST(Composed, FiltersHoldForEveryOp) {
 }
 
 TEST(Composed, WhereTheFilterLeavesNothingCasesArePlain) {
-  GeneratorOptions options = Only(What::kIdentities);
+  GeneratorOptions options = Only(Composition::kIdentities);
   options.ops = {OpKind::kExp};
   for (const Case& generated : Cases(25, 100, options)) EXPECT_EQ(Origin(generated), "plain");
-  options = Only(What::kChains);
+  options = Only(Composition::kChains);
   options.ops = {OpKind::kCast};
   options.types = {ElementType::kF8E4M3FN};
   for (const Case& generated : Cases(25, 100, options)) EXPECT_EQ(Origin(generated), "plain");

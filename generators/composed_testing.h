@@ -19,14 +19,14 @@ namespace tosaic {
 
 inline std::string Text(absl::string_view view) { return std::string(view.data(), view.size()); }
 
-enum class What { kChains, kGraphs, kIdentities };
+enum class Composition { kChains, kGraphs, kIdentities };
 
-inline GeneratorOptions Only(What what) {
+inline GeneratorOptions Only(Composition composition) {
   GeneratorOptions options;
   options.illegal_percent = options.beyond_spec_percent = 0;
-  options.chain_percent = what == What::kChains ? 100 : 0;
-  options.graph_percent = what == What::kGraphs ? 100 : 0;
-  options.identity_percent = what == What::kIdentities ? 100 : 0;
+  options.chain_percent = composition == Composition::kChains ? 100 : 0;
+  options.graph_percent = composition == Composition::kGraphs ? 100 : 0;
+  options.identity_percent = composition == Composition::kIdentities ? 100 : 0;
   return options;
 }
 
@@ -36,10 +36,10 @@ inline std::vector<Case> Cases(uint64_t seed, uint64_t count, const GeneratorOpt
   return cases;
 }
 
-inline const std::vector<Case>& TwoThousand(What what) {
-  static auto& all = *new std::map<What, std::vector<Case>>;
-  if (all.count(what) == 0) all[what] = Cases(21, 2000, Only(what));
-  return all[what];
+inline const std::vector<Case>& TwoThousand(Composition composition) {
+  static auto& all = *new std::map<Composition, std::vector<Case>>;
+  if (all.count(composition) == 0) all[composition] = Cases(21, 2000, Only(composition));
+  return all[composition];
 }
 
 // "chain/clamp-clamp", "graph".

@@ -150,7 +150,8 @@ bool CommonFactor(ChoiceSource& choices, const GeneratorOptions& options, Progra
 
 // 0, 1 or a limit of the type everywhere: a folder of one constant has special cases for them.
 ValueRef NotableConstant(ChoiceSource& choices, ProgramBuilder& builder, E type) {
-  return builder.Splat(type, DrawIdentity(choices, [&](const Identity& one) { return one.exists(type); }).bits(type));
+  return builder.Splat(
+      type, DrawIdentity(choices, [&](const Identity& identity) { return identity.exists(type); }).bits(type));
 }
 
 // Numbers, which a folder computes with: one everywhere for each operand, mostly a small one. Casts are drawn more
@@ -182,10 +183,10 @@ bool Numbers(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuil
 // truth values; or numbers. They are in a separate group, because beside arguments they rarely broadcast each other.
 bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   if (choices.Chance(2, 7)) return Numbers(choices, options, builder);
-  const bool one = choices.Chance(1, 3), logical = one && choices.Chance(1, 4);
+  const bool is_unary = choices.Chance(1, 3), logical = is_unary && choices.Chance(1, 4);
   const std::optional<TypedOp> op =
       DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& row, E input, E result) {
-        return (BroadcastOperandCount(row) == 1) == one && (!logical || input == E::kI1) && !IsFp8(input) &&
+        return (BroadcastOperandCount(row) == 1) == is_unary && (!logical || input == E::kI1) && !IsFp8(input) &&
                !IsFp8(result);
       });
   if (!op) return false;
@@ -193,7 +194,7 @@ bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBu
   std::vector<ValueRef> operands;
   for (size_t k = 0; k < BroadcastOperandCount(Info(op->op)); ++k) {
     const E type = OperandType(*op, k);
-    const bool is_notable = one && choices.Chance(1, 2);
+    const bool is_notable = is_unary && choices.Chance(1, 2);
     operands.push_back(is_notable ? NotableConstant(choices, builder, type) : builder.Constant(type));
   }
   builder.Apply(*op, std::move(operands));

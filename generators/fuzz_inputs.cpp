@@ -12,9 +12,9 @@ namespace {
 FuzzSubject ForVerifier(absl::Span<const uint8_t> input, const WeightedRoutes&) {
   static const GeneratorOptions options = {.runs = 1, .max_elements = 64, .illegal_percent = 50};
   ByteChoices choices(input);
-  Case made = GenerateCase(choices, options);
-  made.runs.clear();
-  return made;
+  Case generated = GenerateCase(choices, options);
+  generated.runs.clear();
+  return generated;
 }
 
 // Does a legal program lower, compile, and compute what the documents say?
@@ -38,7 +38,8 @@ constexpr FuzzTarget kTargets[] = {
 absl::Span<const FuzzTarget> ByteDrivenTargets() { return kTargets; }
 
 FuzzSubject SubjectOfInput(absl::string_view target, absl::Span<const uint8_t> input, const WeightedRoutes& routes) {
-  const auto found = absl::c_find_if(kTargets, [&](const FuzzTarget& one) { return one.name == target; });
+  const auto found =
+      absl::c_find_if(kTargets, [&](const FuzzTarget& fuzz_target) { return fuzz_target.name == target; });
   return found->subject_of(input, routes);
 }
 

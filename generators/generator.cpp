@@ -65,15 +65,15 @@ void PutZeroDivisor(ChoiceSource& choices, const Program& program, Run& run) {
 
 // Draws the arguments' sizes and data. A division without a quotient leaves its whole run open, and may trap, which
 // ends the case. So only the last run has one.
-Run DrawRun(ChoiceSource& choices, const Intent& intent, const OneOp& one, int64_t max_elements, bool is_last,
+Run DrawRun(ChoiceSource& choices, const Intent& intent, const OneOp& drawn, int64_t max_elements, bool is_last,
             Program& program) {
-  std::vector<std::vector<int64_t>> sizes = DrawRunSizes(choices, one.shapes, max_elements);
+  std::vector<std::vector<int64_t>> sizes = DrawRunSizes(choices, drawn.shapes, max_elements);
   const bool misfit =
       intent.Is(kMisfitExtents) && choices.Chance(1, 2) && MisfitSizes(choices, program, max_elements, sizes);
-  const bool divides = Info(one.op.op).unpredictable == Unpredictable::kDivision;
-  const bool repair = !one.any_value || (divides && !is_last);
+  const bool divides = Info(drawn.op.op).unpredictable == Unpredictable::kDivision;
+  const bool repair = !drawn.any_value || (divides && !is_last);
   // Sizes that do not fit have no pairs of elements to repair.
-  Run run = DrawOneOpRun(choices, one, sizes, repair && !misfit, program);
+  Run run = DrawOneOpRun(choices, drawn, sizes, repair && !misfit, program);
   if (divides && !repair) PutZeroDivisor(choices, program, run);
   return run;
 }
@@ -125,9 +125,9 @@ void DrawOneOp(ChoiceSource& choices, const GeneratorOptions& options, Head& hea
 std::vector<IdentityOp> DrawIdentities(ChoiceSource& choices, const GeneratorOptions& options) {
   std::vector<IdentityOp> drawn;
   for (uint64_t left = 1 + choices.Below(4); left > 0; --left) {
-    const std::optional<IdentityOp> one = DrawIdentityOp(choices, options);
-    if (!one) break;
-    drawn.push_back(*one);
+    const std::optional<IdentityOp> identity = DrawIdentityOp(choices, options);
+    if (!identity) break;
+    drawn.push_back(*identity);
   }
   return drawn;
 }
@@ -179,21 +179,21 @@ Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const
   // MLIR also accepts a shift for i64, which the specification does not mention.
   const bool is_open_shift =
       intent.Is(kBeyondSpec) && intent.typed_op.input == ElementType::kI64 && choices.Chance(7, 8);
-  const OneOp one = {.op = intent.typed_op,
-                     .shapes = head.shapes,
-                     .constant = head.constant,
-                     .special_at_run_time = intent.Is(kNonconstantSpecial),
-                     .any_value = intent.Is(kUndefinedData) || is_open_shift,
-                     .min_rank = intent.illegality == nullptr ? 0u : 1u};
-  generated.program = BuildOneOp(choices, one);
+  const OneOp one_op = {.op = intent.typed_op,
+                        .shapes = head.shapes,
+                        .constant = head.constant,
+                        .special_at_run_time = intent.Is(kNonconstantSpecial),
+                        .any_value = intent.Is(kUndefinedData) || is_open_shift,
+                        .min_rank = intent.illegality == nullptr ? 0u : 1u};
+  generated.program = BuildOneOp(choices, one_op);
   if (intent.illegality != nullptr) {
     intent.illegality->apply(choices, generated.program);
   } else {
     const int runs = generated.program.arguments.empty() ? std::min(1, options.runs) : options.runs;
-    const int64_t most = MostElements(one.op, options);
+    const int64_t most = MostElements(one_op.op, options);
     int64_t drawn = 0;
     for (int i = 0; i < runs && drawn < kMostElementsOfRuns; ++i) {
-      generated.runs.push_back(DrawRun(choices, intent, one, most, i + 1 == runs, generated.program));
+      generated.runs.push_back(DrawRun(choices, intent, one_op, most, i + 1 == runs, generated.program));
       for (const Tensor& argument : generated.runs.back()) drawn += static_cast<int64_t>(argument.element_count());
     }
   }

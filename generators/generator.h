@@ -42,8 +42,9 @@ struct Combination {
   friend bool operator<(const Combination& a, const Combination& b) { return a.Parts() < b.Parts(); }
   friend bool operator==(const Combination& a, const Combination& b) { return a.Parts() == b.Parts(); }
   template <typename H>
-  friend H AbslHashValue(H hash, const Combination& one) {
-    return H::combine(std::move(hash), one.route, one.intent, one.op.value_or(TypedOp()), one.identity, one.shapes);
+  friend H AbslHashValue(H hash, const Combination& combination) {
+    return H::combine(std::move(hash), combination.route, combination.intent, combination.op.value_or(TypedOp()),
+                      combination.identity, combination.shapes);
   }
 };
 

@@ -63,9 +63,13 @@ TEST(Generator, TheSameSeedGivesTheSameCase) {
 TEST(Generator, OtherNumbersAndSeedsGiveOtherCases) {
   int equal = 0;
   for (uint64_t i = 0; i < 300; ++i) {
-    const Case one = GenerateCase(5, i, {});
-    equal += one.program == GenerateCase(5, i + 1, {}).program && one.runs == GenerateCase(5, i + 1, {}).runs ? 1 : 0;
-    equal += one.program == GenerateCase(6, i, {}).program && one.runs == GenerateCase(6, i, {}).runs ? 1 : 0;
+    const Case test_case = GenerateCase(5, i, {});
+    equal +=
+        test_case.program == GenerateCase(5, i + 1, {}).program && test_case.runs == GenerateCase(5, i + 1, {}).runs
+            ? 1
+            : 0;
+    equal +=
+        test_case.program == GenerateCase(6, i, {}).program && test_case.runs == GenerateCase(6, i, {}).runs ? 1 : 0;
   }
   EXPECT_LT(equal, 3);
 }

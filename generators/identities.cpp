@@ -121,7 +121,7 @@ std::optional<IdentityOp> DrawIdentityOp(ChoiceSource& choices, const GeneratorO
   if (!op) return std::nullopt;
   const OpInfo& row = Info(op->op);
   const size_t place = choices.Below(BroadcastOperandCount(row));
-  const auto suits = [&](const Identity& one) { return Suits(row, place, OperandType(*op, place), one); };
+  const auto suits = [&](const Identity& identity) { return Suits(row, place, OperandType(*op, place), identity); };
   return IdentityOp{*op, place, &DrawIdentity(choices, suits)};
 }
 

@@ -244,9 +244,9 @@ void MoveSpecialToRunTime(ChoiceSource& choices, Program& program) {
 std::vector<ElementType> DialectTypes(const OpInfo& row, ElementType result, bool draft) {
   std::vector<ElementType> types;
   for (const ElementTypeInfo& info : AllElementTypes()) {
-    const ElementType made = row.dialect.result == DialectResult::kSameAsInputs ? info.type : result;
-    if (!DialectAccepts(row, info.type, made) || FindSpecTuple(row, info.type, made) != nullptr) continue;
-    if (IsDraftTuple(row, info.type, made) == draft) types.push_back(info.type);
+    const ElementType result_type = row.dialect.result == DialectResult::kSameAsInputs ? info.type : result;
+    if (!DialectAccepts(row, info.type, result_type) || FindSpecTuple(row, info.type, result_type) != nullptr) continue;
+    if (IsDraftTuple(row, info.type, result_type) == draft) types.push_back(info.type);
   }
   return types;
 }

@@ -14,7 +14,7 @@ namespace tosaic {
 
 struct Illegality {
   absl::string_view name;
-  RuleId rule;  // what it breaks
+  RuleId rule;  // the rule that it breaks
   // Whether an op with these element types (a tuple of the specification) can break the rule.
   bool (*applicable)(const OpInfo& op, ElementType input, ElementType result);
   // Breaks the rule. REQUIRES: `applicable`; the program has one op, legal, its operands arguments (but for shift and

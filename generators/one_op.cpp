@@ -11,34 +11,34 @@
 
 namespace tosaic {
 
-Program BuildOneOp(ChoiceSource& choices, const OneOp& one) {
-  const OpInfo& row = Info(one.op.op);
+Program BuildOneOp(ChoiceSource& choices, const OneOp& one_op) {
+  const OpInfo& row = Info(one_op.op.op);
   Program program;
   OpApplication op;
-  op.op = one.op.op;
-  op.result = {one.shapes.result, one.op.result};
-  op.attributes = DrawAttributes(choices, one.op);
-  const int64_t channels = SettleChannels(one.shapes.operands[0], &op.attributes);
+  op.op = one_op.op.op;
+  op.result = {one_op.shapes.result, one_op.op.result};
+  op.attributes = DrawAttributes(choices, one_op.op);
+  const int64_t channels = SettleChannels(one_op.shapes.operands[0], &op.attributes);
   if (row.result_shape == ResultShape::kNewShape) {
-    NewShape drawn = DrawNewShape(choices, one.shapes, one.min_rank);
+    NewShape drawn = DrawNewShape(choices, one_op.shapes, one_op.min_rank);
     op.attributes.new_shape = std::move(drawn.sizes);
     op.result.shape = std::move(drawn.result);
   }
   for (size_t k = 0; k < row.operands.size(); ++k) {
     if (IsSpecial(row.operands[k])) {
-      Tensor special = DrawSpecial(choices, row.operands[k], one.op, op.attributes, channels, one.any_value);
+      Tensor special = DrawSpecial(choices, row.operands[k], one_op.op, op.attributes, channels, one_op.any_value);
       const TensorType type = {Shape::OfSizes(special.sizes()), special.element_type()};
-      op.operands.push_back(one.special_at_run_time ? AddArgument(program, type)
-                                                    : AddConstant(program, std::move(special)));
+      op.operands.push_back(one_op.special_at_run_time ? AddArgument(program, type)
+                                                       : AddConstant(program, std::move(special)));
       continue;
     }
-    const ElementType type = OperandType(one.op, k);
-    if (one.constant[k]) {
-      Tensor tensor(type, StaticSizes(one.shapes.operands[k]));
-      FillConstant(choices, one.op.result, tensor);
+    const ElementType type = OperandType(one_op.op, k);
+    if (one_op.constant[k]) {
+      Tensor tensor(type, StaticSizes(one_op.shapes.operands[k]));
+      FillConstant(choices, one_op.op.result, tensor);
       op.operands.push_back(AddConstant(program, std::move(tensor)));
     } else {
-      op.operands.push_back(AddArgument(program, {one.shapes.operands[k], type}));
+      op.operands.push_back(AddArgument(program, {one_op.shapes.operands[k], type}));
     }
   }
   program.ops.push_back(std::move(op));
@@ -64,9 +64,9 @@ bool MisfitSizes(ChoiceSource& choices, const Program& program, int64_t max_elem
   return true;
 }
 
-Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one, const std::vector<std::vector<int64_t>>& sizes, bool repair,
-                 Program& program) {
-  const OpInfo& row = Info(one.op.op);
+Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one_op, const std::vector<std::vector<int64_t>>& sizes,
+                 bool repair, Program& program) {
+  const OpInfo& row = Info(one_op.op.op);
   Run run(program.arguments.size());
   std::vector<RepairOperand> operands;
   const Tensor* sibling = nullptr;
@@ -79,10 +79,11 @@ Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one, const std::vector<std:
     Tensor& tensor = run[ref.index];
     if (IsSpecial(row.operands[k])) {
       const int64_t channels = program.arguments[ref.index].shape.dims().front().size();
-      tensor = DrawSpecial(choices, row.operands[k], one.op, program.ops.front().attributes, channels, one.any_value);
+      tensor =
+          DrawSpecial(choices, row.operands[k], one_op.op, program.ops.front().attributes, channels, one_op.any_value);
     } else {
       tensor = Tensor(program.arguments[ref.index].element_type, sizes[k]);
-      FillData(choices, one.op.result, sibling, tensor);
+      FillData(choices, one_op.op.result, sibling, tensor);
       sibling = &tensor;
     }
     operands.push_back({&tensor, /*fixed=*/false});

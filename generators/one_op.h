@@ -24,7 +24,7 @@ struct OneOp {
 
 // A legal program of that op; draws attributes and constants. Where the op has a new shape, the result is what it says,
 // and the plan's result stands for the operand (new_shapes.h).
-Program BuildOneOp(ChoiceSource& choices, const OneOp& one);
+Program BuildOneOp(ChoiceSource& choices, const OneOp& one_op);
 
 // Gives a dynamic dimension of an argument another size, which may not fit the others. False if there is no such
 // dimension.
@@ -33,8 +33,8 @@ bool MisfitSizes(ChoiceSource& choices, const Program& program, int64_t max_elem
 
 // Draws the arguments' data for operands of these run-time sizes. With `repair`, no element is unpredictable; then the
 // sizes must fit each other, and the program's constants may change, too.
-Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one, const std::vector<std::vector<int64_t>>& sizes, bool repair,
-                 Program& program);
+Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one_op, const std::vector<std::vector<int64_t>>& sizes,
+                 bool repair, Program& program);
 
 }  // namespace tosaic
 

@@ -11,7 +11,7 @@
 namespace tosaic {
 namespace {
 
-// The second takes what the first makes, as its operand `place`.
+// The result of the first op is operand `place` of the second.
 struct Joint {
   TypedOp inner;
   TypedOp outer;
@@ -22,8 +22,8 @@ struct Joint {
 std::vector<TypedOp> TypedOpsOf(const GeneratorOptions& options, OpKind op) {
   std::vector<TypedOp> typed;
   for (const TypeTuple& tuple : Tuples(Info(op), TypeColumn::kSpec, options.spec_version)) {
-    const TypedOp one = {op, tuple.input, tuple.result};
-    if (!IsFp8(tuple.input) && !IsFp8(tuple.result) && Allows(options, one)) typed.push_back(one);
+    const TypedOp typed_op = {op, tuple.input, tuple.result};
+    if (!IsFp8(tuple.input) && !IsFp8(tuple.result) && Allows(options, typed_op)) typed.push_back(typed_op);
   }
   return typed;
 }

@@ -43,7 +43,7 @@ void AddDrawnPass(ChoiceSource& choices, PassSequence& sequence) {
     if (FindsSomething(pass, sequence, loops)) possible.push_back(pass);
   }
   SequencedPass drawn = choices.Pick(absl::MakeConstSpan(possible));
-  const auto is_later = [&](const SequencedPass& one) { return one.stage > drawn.stage; };
+  const auto is_later = [&](const SequencedPass& pass) { return pass.stage > drawn.stage; };
   sequence.insert(absl::c_find_if(sequence, is_later), std::move(drawn));
 }
 

@@ -100,7 +100,7 @@ constexpr ProbeIllegality kProbeIllegalities[] = {
     {"probe-result-size", RuleId::kBcastVerifyDifferent, WrongResultSize},
 };
 
-// Makes some tensors of static shape vectors, or vectors tensors: what the document says nothing of.
+// Turns some tensors of static shape into vectors, or vectors into tensors. The document says nothing about vectors.
 void MixContainers(ChoiceSource& choices, OpSignature& probe) {
   auto mix = [&](ValueType& value) {
     if (value.container == Container::kScalar || !value.type.shape.IsStatic() || choices.Chance(1, 2)) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Probes of the Broadcastable trait alone (model/op_signature.h, kProbeOp), which test what no TOSA op can. They have
-// any number of operands of any rank, container and element type, and are legal or broken on purpose.
+// Probes of the Broadcastable trait alone (model/op_signature.h, kProbeOp), which reach cases that no TOSA op can. They
+// have any number of operands of any rank, container and element type, and are legal or broken on purpose.
 #ifndef TOSAIC_GENERATORS_PROBE_H_
 #define TOSAIC_GENERATORS_PROBE_H_
 
@@ -18,7 +18,7 @@ OpSignature DrawLegalProbe(ChoiceSource& choices);
 
 struct ProbeIllegality {
   absl::string_view name;
-  RuleId rule;  // what it breaks
+  RuleId rule;  // the rule that it breaks
   // Breaks the rule. REQUIRES: a probe of DrawLegalProbe.
   void (*apply)(ChoiceSource& choices, OpSignature& probe);
 };

@@ -29,7 +29,7 @@ ValueRef PutOp(Program& program, int at, OpApplication op) {
   const auto move = [&](ValueRef& ref) {
     if (ref.kind == ValueRef::Kind::kOp && ref.index >= at) ++ref.index;
   };
-  for (OpApplication& one : program.ops) absl::c_for_each(one.operands, move);
+  for (OpApplication& application : program.ops) absl::c_for_each(application.operands, move);
   absl::c_for_each(program.results, move);
   program.ops.insert(program.ops.begin() + at, std::move(op));
   return {ValueRef::Kind::kOp, at};

@@ -73,8 +73,9 @@ bool HaveOneRank(const Program& program, const Run& run) {
   std::vector<Sizes> arguments;
   for (const Tensor& tensor : run) arguments.push_back(tensor.sizes());
   return WalkSizes(program, arguments, [](const OpApplication&, const std::vector<const Sizes*>& operands) {
-    const bool one = absl::c_all_of(operands, [&](const Sizes* own) { return own->size() == operands[0]->size(); });
-    return one ? BroadcastOf(operands) : std::nullopt;
+    const bool have_one_rank =
+        absl::c_all_of(operands, [&](const Sizes* own) { return own->size() == operands[0]->size(); });
+    return have_one_rank ? BroadcastOf(operands) : std::nullopt;
   });
 }
 
@@ -207,11 +208,11 @@ void RepairProgramRun(Program& program, Run& run) {
         operands.push_back({&program.constants[ref.index], /*fixed=*/!has_intermediate});
       } else {
         const ElementType type = TypeOf(program, ref).element_type;
-        Tensor& one = intermediates.emplace_back(type, Sizes(rank, 1));
-        one.SetBits(0, row.unpredictable == Unpredictable::kDivision ? LowestBits(type)
-                       : IsFloat(type)                               ? EncodeFloat(type, 1)
-                                                                     : 0);
-        operands.push_back({&one, /*fixed=*/true});
+        Tensor& stand_in = intermediates.emplace_back(type, Sizes(rank, 1));
+        stand_in.SetBits(0, row.unpredictable == Unpredictable::kDivision ? LowestBits(type)
+                            : IsFloat(type)                               ? EncodeFloat(type, 1)
+                                                                          : 0);
+        operands.push_back({&stand_in, /*fixed=*/true});
       }
     }
     RepairData(op, operands);

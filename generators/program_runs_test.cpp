@@ -31,10 +31,10 @@ std::set<std::string> SizesDrawn(Program program) {
   SeededChoices choices(1, 1);
   std::set<std::string> sizes;
   for (const Run& run : DrawProgramRuns(choices, 16, 4096, program)) {
-    Case one;
-    one.program = program;
-    one.runs = {run};
-    EXPECT_TRUE(CheckWellFormed(one).ok()) << CheckWellFormed(one);
+    Case test_case;
+    test_case.program = program;
+    test_case.runs = {run};
+    EXPECT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
     sizes.insert(absl::StrCat(SizesToString(run[0].sizes()), " ", SizesToString(run[1].sizes())));
   }
   return sizes;

@@ -186,8 +186,8 @@ void RepairTable(Tensor& table) {
   }
 }
 
-// Moves what is scaled to where its channel's multiplier and shift may scale it, and to which the zero points may be
-// added.
+// Moves an input of rescale into the range that its channel's multiplier and shift allow, and to which the zero points
+// may be added.
 void RepairScaled(const OpApplication& op, absl::Span<const RepairOperand> operands) {
   Tensor& input = *operands[0].tensor;
   const Tensor &multipliers = *operands[1].tensor, &shifts = *operands[2].tensor;

@@ -30,18 +30,18 @@ TEST(Reshapes, AProgramKeepsItsOpsAndItsData) {
   with.reshape_percent = 100;
   int reshaped = 0;
   for (uint64_t number = 0; number < kCases; ++number) {
-    const Case one = GenerateCase(7, number, with);
+    const Case test_case = GenerateCase(7, number, with);
     const Case other = GenerateCase(7, number, {});
-    ASSERT_TRUE(CheckWellFormed(one).ok()) << CheckWellFormed(one);
-    if (one == other) continue;
+    ASSERT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
+    if (test_case == other) continue;
     ++reshaped;
-    EXPECT_GT(one.program.ops.size(), other.program.ops.size());
-    EXPECT_EQ(OthersOf(one.program), OthersOf(other.program));
-    ASSERT_EQ(one.runs.size(), other.runs.size());
-    for (size_t run = 0; run < one.runs.size(); ++run) {
-      ASSERT_EQ(one.runs[run].size(), other.runs[run].size());
-      for (size_t k = 0; k < one.runs[run].size(); ++k) {
-        EXPECT_EQ(one.runs[run][k].bytes(), other.runs[run][k].bytes());
+    EXPECT_GT(test_case.program.ops.size(), other.program.ops.size());
+    EXPECT_EQ(OthersOf(test_case.program), OthersOf(other.program));
+    ASSERT_EQ(test_case.runs.size(), other.runs.size());
+    for (size_t run = 0; run < test_case.runs.size(); ++run) {
+      ASSERT_EQ(test_case.runs[run].size(), other.runs[run].size());
+      for (size_t k = 0; k < test_case.runs[run].size(); ++k) {
+        EXPECT_EQ(test_case.runs[run][k].bytes(), other.runs[run][k].bytes());
       }
     }
   }

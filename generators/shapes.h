@@ -30,7 +30,7 @@ struct ShapePlan {
   std::vector<int64_t> full;    // sizes of a result that the types admit
   std::vector<Shape> operands;  // those that broadcast
   Shape result;
-  int64_t element_limit = 0;  // what full was drawn for; a large one, a part of the runs may have as well
+  int64_t element_limit = 0;  // for which `full` was drawn; if it is large, a part of the runs may reach it too
 };
 
 // Draws legal shapes for as many operands as `must_be_static` has elements; the operands that it marks have static

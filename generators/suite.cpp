@@ -192,13 +192,13 @@ std::vector<std::vector<Sizes>> RunsOf(const ShapePlan& plan, AtRunTime at_run_t
 
 Case OfRow(ChoiceSource& choices, const TypedOp& op, const Placed& placed) {
   const size_t operands = BroadcastOperandCount(Info(op.op));
-  OneOp one = {.op = op, .shapes = PlanOf(placed, operands), .constant = std::vector<bool>(operands, false)};
-  if (placed.row->constant) one.constant[placed.place] = true;
+  OneOp drawn = {.op = op, .shapes = PlanOf(placed, operands), .constant = std::vector<bool>(operands, false)};
+  if (placed.row->constant) drawn.constant[placed.place] = true;
   Case test_case;
-  test_case.program = BuildOneOp(choices, one);
-  const std::vector<std::vector<Sizes>> runs = RunsOf(one.shapes, placed.row->at_run_time);
+  test_case.program = BuildOneOp(choices, drawn);
+  const std::vector<std::vector<Sizes>> runs = RunsOf(drawn.shapes, placed.row->at_run_time);
   for (size_t i = 0; i < std::max(kRunsPerCase, runs.size()); ++i) {
-    test_case.runs.push_back(DrawOneOpRun(choices, one, runs[i % runs.size()], /*repair=*/true, test_case.program));
+    test_case.runs.push_back(DrawOneOpRun(choices, drawn, runs[i % runs.size()], /*repair=*/true, test_case.program));
   }
   return test_case;
 }
@@ -207,10 +207,10 @@ Case OfIllegality(ChoiceSource& choices, const TypedOp& op, const Illegality& il
   const size_t operands = BroadcastOperandCount(Info(op.op));
   const std::vector<bool> constant(operands, false);
   const ShapeOptions shapes = {.allow_unranked = false, .min_rank = 1, .max_elements = kMaxSuiteElements};
-  const OneOp one = {
+  const OneOp drawn = {
       .op = op, .shapes = DrawShapes(choices, constant, shapes), .constant = constant, .min_rank = shapes.min_rank};
   Case test_case;
-  test_case.program = BuildOneOp(choices, one);
+  test_case.program = BuildOneOp(choices, drawn);
   illegality.apply(choices, test_case.program);
   return test_case;
 }
@@ -308,8 +308,8 @@ Case SuiteCaseOf(const SuiteTile& tile, size_t index) {
   Case test_case;
   if (tile.shapes == kIllegalShapes) {
     const absl::string_view illegality = absl::string_view(name).substr(name.rfind('/') + 1);
-    for (const Illegality& one : AllIllegalities()) {
-      if (one.name == illegality) test_case = OfIllegality(choices, tile.op, one);
+    for (const Illegality& candidate : AllIllegalities()) {
+      if (candidate.name == illegality) test_case = OfIllegality(choices, tile.op, candidate);
     }
   } else if (tile.shapes == kChainShapes) {
     test_case = OfChain(choices, tile.op);

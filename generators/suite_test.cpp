@@ -85,7 +85,7 @@ TEST(Suite, ACaseDependsOnItsNameAlone) {
   size_t compared = 0;
   for (const SuiteTile& tile : some) {
     const auto same = std::find_if(AllTiles().begin(), AllTiles().end(),
-                                   [&](const SuiteTile& one) { return one.cases == tile.cases; });
+                                   [&](const SuiteTile& other) { return other.cases == tile.cases; });
     ASSERT_NE(same, AllTiles().end());
     if (tile.cases.empty()) continue;
     EXPECT_EQ(SuiteCaseOf(tile, 0), SuiteCaseOf(*same, 0));

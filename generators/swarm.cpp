@@ -16,8 +16,8 @@ template <typename T>
 std::vector<T> PartOf(ChoiceSource& choices, const std::vector<T>& all) {
   const uint64_t percent = choices.Below(51);
   std::vector<T> part;
-  for (const T& one : all) {
-    if (!choices.Chance(percent, 100)) part.push_back(one);
+  for (const T& value : all) {
+    if (!choices.Chance(percent, 100)) part.push_back(value);
   }
   return part;
 }

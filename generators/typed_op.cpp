@@ -56,8 +56,9 @@ const std::vector<TupleRow>& RowsOf(TypeColumn column, SpecVersion version) {
     auto* all = new std::vector<TupleTable>;
     for (const SpecVersion each : All<SpecVersion>()) {
       TupleTable& table = all->emplace_back();
-      for (const TypeColumn one : {TypeColumn::kSpec, TypeColumn::kBeyondSpec}) {
-        for (const OpInfo& row : AllOps()) table.columns[static_cast<size_t>(one)].push_back(RowOf(row, one, each));
+      for (const TypeColumn column : {TypeColumn::kSpec, TypeColumn::kBeyondSpec}) {
+        for (const OpInfo& row : AllOps())
+          table.columns[static_cast<size_t>(column)].push_back(RowOf(row, column, each));
       }
     }
     return all;

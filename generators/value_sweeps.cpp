@@ -208,8 +208,8 @@ std::vector<ElementType> BroadcastTypes(const OpInfo& op, ElementType input) {
 }
 
 template <typename T>
-bool IsAskedFor(const std::vector<T>& list, T one) {
-  return list.empty() || std::find(list.begin(), list.end(), one) != list.end();
+bool IsAskedFor(const std::vector<T>& list, T value) {
+  return list.empty() || std::find(list.begin(), list.end(), value) != list.end();
 }
 
 // Whether the division traps: the divisor 0, or INT_MIN / -1.

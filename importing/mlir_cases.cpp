@@ -56,14 +56,14 @@ std::vector<Run> WithData(const ImportedFunction& function, std::vector<Run> run
 
 std::vector<Run> RunsOf(const ImportedFunction& function, std::optional<int> count, SeededChoices& choices) {
   const std::vector<std::optional<Tensor>>& data = function.data;
-  if (absl::c_none_of(data, [](const auto& one) { return one.has_value(); })) {
+  if (absl::c_none_of(data, [](const auto& argument_data) { return argument_data.has_value(); })) {
     return RunsOf(*function.program, count, choices);
   }
-  if (absl::c_any_of(data, [](const auto& one) { return !one.has_value(); })) {
+  if (absl::c_any_of(data, [](const auto& argument_data) { return !argument_data.has_value(); })) {
     return WithData(function, RunsOf(*function.program, count, choices));
   }
   Run own;
-  for (const auto& one : data) own.push_back(*one);
+  for (const auto& argument_data : data) own.push_back(*argument_data);
   return {own};
 }
 
@@ -86,23 +86,24 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
   std::vector<MlirCase> cases;
   for (ImportedFunction& function : functions) {
     // A function without a name is called by its line, as compilers name a place: "PATH:12".
-    MlirCase one = {.name = absl::StrCat(path, ":", absl::StripPrefix(function.name, "line ")),
-                    .skipped = std::move(function.skipped),
-                    .part = std::move(function.part),
-                    .spelled = function.spelled,
-                    .expects_error = function.expects_error};
+    MlirCase mlir_case = {.name = absl::StrCat(path, ":", absl::StripPrefix(function.name, "line ")),
+                          .skipped = std::move(function.skipped),
+                          .part = std::move(function.part),
+                          .spelled = function.spelled,
+                          .expects_error = function.expects_error};
     if (function.program) {
       SeededChoices choices(seed, cases.size());
-      one.test_case.emplace().runs = RunsOf(function, runs, choices);
-      one.test_case->program = *std::move(function.program);
-      if (one.test_case->runs.empty()) one.no_run = WhyNoRun(one.test_case->program);
-      one.test_case->origin = one.name;
+      mlir_case.test_case.emplace().runs = RunsOf(function, runs, choices);
+      mlir_case.test_case->program = *std::move(function.program);
+      if (mlir_case.test_case->runs.empty()) mlir_case.no_run = WhyNoRun(mlir_case.test_case->program);
+      mlir_case.test_case->origin = mlir_case.name;
       // The returned values alone say little of the ops before them, so a twin that returns all values is judged as
       // well.
-      if (one.test_case->program.ops.size() > 1 && !one.test_case->runs.empty()) one.test_case->twin = "all-returned";
-      if (!TwinOf(*one.test_case)) one.test_case->twin.clear();  // it returns them all itself
+      if (mlir_case.test_case->program.ops.size() > 1 && !mlir_case.test_case->runs.empty())
+        mlir_case.test_case->twin = "all-returned";
+      if (!TwinOf(*mlir_case.test_case)) mlir_case.test_case->twin.clear();  // it returns them all itself
     }
-    cases.push_back(std::move(one));
+    cases.push_back(std::move(mlir_case));
   }
   return cases;
 }

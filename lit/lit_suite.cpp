@@ -19,7 +19,7 @@ namespace {
 
 constexpr absl::string_view kNext = "\n// -----\n\n";
 
-// From linalg on tensors to what the runner takes.
+// From linalg on tensors to the LLVM dialect, which the runner takes.
 constexpr absl::string_view kToLlvm =
     "one-shot-bufferize{bufferize-function-boundaries=true},"
     "func.func(convert-linalg-to-loops,convert-scf-to-cf,arith-expand),convert-math-to-llvm,convert-math-to-libm,"

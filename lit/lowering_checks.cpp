@@ -113,7 +113,7 @@ class Checks {
   }
 
   void Compute() {
-    const TensorType made{predicted_.inferred(), op_.result.element_type};
+    const TensorType inferred{predicted_.inferred(), op_.result.element_type};
     std::vector<std::string> maps, values, types, iterators(rank(), "\"parallel\"");
     bool all_identity = true;
     for (size_t i = 0; i < inputs_.size(); ++i) {
@@ -123,7 +123,7 @@ class Checks {
       types.push_back(ToString(TensorType{predicted_.operands()[i], TypeOf(program_, op_.operands[i]).element_type}));
     }
     maps.push_back(Map(IdentityMap(rank())));
-    Line(absl::StrCat(Defines("INIT"), " = tensor.empty(", absl::StrJoin(extents_, ", "), ") : ", ToString(made)));
+    Line(absl::StrCat(Defines("INIT"), " = tensor.empty(", absl::StrJoin(extents_, ", "), ") : ", ToString(inferred)));
     const std::string indexing = absl::StrCat("indexing_maps = [", absl::StrJoin(maps, ", "), "]");
     if (is_elementwise()) {
       Line(absl::StrCat(Defines("RESULT"), " = linalg.elementwise {{.*}}<", ElementwiseKindOf(program_), ">"));
@@ -133,9 +133,9 @@ class Checks {
       Same(absl::StrCat("{", indexing, ", iterator_types = [", absl::StrJoin(iterators, ", "), "]}"));
     }
     Same(absl::StrCat("ins(", absl::StrJoin(values, ", "), " : ", absl::StrJoin(types, ", "), ") outs(", Uses("INIT"),
-                      " : ", ToString(made), ")"));
+                      " : ", ToString(inferred), ")"));
     if (!is_elementwise()) Payload();
-    Return(made);
+    Return(inferred);
   }
 
   void Payload() {
@@ -155,9 +155,9 @@ class Checks {
                     "\n");
   }
 
-  void Return(const TensorType& made) {
-    if (made == op_.result) return Line(absl::StrCat("return ", Uses("RESULT"), " : ", ToString(made)));
-    Line(absl::StrCat(Defines("CAST"), " = tensor.cast ", Uses("RESULT"), " : ", ToString(made), " to ",
+  void Return(const TensorType& inferred) {
+    if (inferred == op_.result) return Line(absl::StrCat("return ", Uses("RESULT"), " : ", ToString(inferred)));
+    Line(absl::StrCat(Defines("CAST"), " = tensor.cast ", Uses("RESULT"), " : ", ToString(inferred), " to ",
                       ToString(op_.result)));
     Line(absl::StrCat("return ", Uses("CAST"), " : ", ToString(op_.result)));
   }

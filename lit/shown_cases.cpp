@@ -99,8 +99,8 @@ std::vector<SuiteTile> TilesOf(OpKind op, absl::string_view shapes) {
   return tiles;
 }
 
-std::string NameOf(const SuiteTile& tile, absl::string_view what) {
-  return absl::StrReplaceAll(absl::StrCat(Name(tile.op.op), "_", TypesName(tile.op.input, tile.op.result), "_", what),
+std::string NameOf(const SuiteTile& tile, absl::string_view ending) {
+  return absl::StrReplaceAll(absl::StrCat(Name(tile.op.op), "_", TypesName(tile.op.input, tile.op.result), "_", ending),
                              {{"-", "_"}});
 }
 
@@ -175,14 +175,15 @@ std::vector<ShownCase> ShownIllegal(OpKind op) {
   std::map<std::string, size_t> places;  // by the way to be illegal
   for (const SuiteTile& tile : TilesOf(op, "illegal")) {
     for (size_t i = 0; i < tile.cases.size(); ++i) {
-      const std::string what(tile.cases[i].substr(tile.cases[i].rfind('/') + 1));
-      ShownCase one{NameOf(tile, what), SuiteCaseOf(tile, i).program};
-      if (JudgeLegality(one.program, {}).answer != Answer::kRefuse || !HasWritableConstants(one.program)) continue;
-      const auto [place, is_new] = places.try_emplace(what, shown.size());
+      const std::string illegality(tile.cases[i].substr(tile.cases[i].rfind('/') + 1));
+      ShownCase candidate{NameOf(tile, illegality), SuiteCaseOf(tile, i).program};
+      if (JudgeLegality(candidate.program, {}).answer != Answer::kRefuse || !HasWritableConstants(candidate.program))
+        continue;
+      const auto [place, is_new] = places.try_emplace(illegality, shown.size());
       if (is_new) {
-        shown.push_back(std::move(one));
-      } else if (Length(one) < Length(shown[place->second])) {
-        shown[place->second] = std::move(one);
+        shown.push_back(std::move(candidate));
+      } else if (Length(candidate) < Length(shown[place->second])) {
+        shown[place->second] = std::move(candidate);
       }
     }
   }

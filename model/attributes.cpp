@@ -50,7 +50,7 @@ void Fields(Visitor& v, Attributes& attributes) {
   v.Type("attributes");
   v.Strict();
   ForEachAttribute(attributes,
-                   [&](const AttributeInfo& info, auto& value) { v.Optional(info.name, value, info.what); });
+                   [&](const AttributeInfo& info, auto& value) { v.Optional(info.name, value, info.description); });
 }
 
 bool SaysMore(const Attributes& attributes, Attribute attribute) {

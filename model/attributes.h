@@ -35,7 +35,7 @@ enum class AttributeSpelling : uint8_t {
   kUntyped,    // a number as an integer and a float, NAME_int and NAME_fp, of which the op reads that of its type
   kOperand,    // sizes as the result of a tosa.const_shape, behind the other operands
   kFlag,       // an enum as a bool, `flag_name`: whether it is the last value; the ones between do not exist
-  kNone,       // it does not exist there: the op does what its absence means
+  kNone,       // it does not exist there: the op behaves as if it were absent
 };
 
 struct AttributeInfo {
@@ -47,7 +47,7 @@ struct AttributeInfo {
   AttributeSpelling spelling = AttributeSpelling::kAttribute;  // in MLIR 22; for others see dialect_NN.cpp
   absl::string_view untyped_name = {};                         // where it is kUntyped
   absl::string_view flag_name = {};                            // where it is kFlag
-  absl::string_view what = {};                                 // for the list of keys
+  absl::string_view description = {};                          // for the list of keys
 };
 
 inline constexpr AttributeInfo kAttributes[] = {

@@ -12,8 +12,8 @@
 namespace tosaic {
 
 // "1 case", "2 cases".
-inline std::string Counted(uint64_t count, absl::string_view what) {
-  return absl::StrCat(count, " ", what, count == 1 ? "" : "s");
+inline std::string Counted(uint64_t count, absl::string_view noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
 }
 
 }  // namespace tosaic

@@ -34,8 +34,8 @@ EnumNames NamesOf(LoweredValue::Kind) {
 }
 
 std::string Describe(const LoweredValue& value) {
-  const absl::string_view what = value.kind == LoweredValue::Kind::kOther ? value.name : Name(value.kind);
-  return value.type ? absl::StrCat(what, " ", ToString(*value.type)) : std::string(what);
+  const absl::string_view kind_name = value.kind == LoweredValue::Kind::kOther ? value.name : Name(value.kind);
+  return value.type ? absl::StrCat(kind_name, " ", ToString(*value.type)) : std::string(kind_name);
 }
 
 void Visit(Visitor& v, MapResult& result) {

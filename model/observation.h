@@ -119,7 +119,7 @@ void Fields(Visitor& v, LibraryCall& call);
 struct RunObservation {
   std::vector<ResultObservation> results;  // one per result of the program
   int64_t leaked_buffers = 0;              // counted on routes that deallocate; else 0
-  std::string stopped;  // what generated code printed before it stopped itself; there are no results then
+  std::string stopped;  // the message of generated code that stopped itself; there are no results then
   std::vector<UnevenStores> uneven_stores;  // on a route that counts stores
   std::vector<LibraryCall> library_calls;   // in order, on a route that has them
   // If a result is poisoned: the instructions that made poison in the run, and what of: "%3 = shl i32 1, %2 where %2 =

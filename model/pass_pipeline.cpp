@@ -27,8 +27,9 @@ class Splitter {
   }
 
  private:
-  absl::Status Error(absl::string_view what) const {
-    return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", text_, "', character ", at_ + 1, ": ", what));
+  absl::Status Error(absl::string_view message) const {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the pass pipeline '", text_, "', character ", at_ + 1, ": ", message));
   }
 
   char Peek() {

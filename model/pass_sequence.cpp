@@ -93,8 +93,8 @@ absl::StatusOr<PassSequence> ParseSequence(absl::string_view route) {
   PassSequence sequence;
   if (route == kSequenceRoute) {
     for (const SequenceStage stage : All<SequenceStage>()) {
-      for (const PassOfSequences& one : PassesOfSequences()) {
-        if (one.stages.front() == stage) sequence.push_back({stage, std::string(one.text)});
+      for (const PassOfSequences& pass : PassesOfSequences()) {
+        if (pass.stages.front() == stage) sequence.push_back({stage, std::string(pass.text)});
       }
     }
     return sequence;

@@ -74,7 +74,8 @@ bool HasOneInputType(const Program& program, const OpApplication& op) {
 }
 
 bool SaysDraft(const OpApplication& op) {
-  return absl::c_any_of(Info(op.op).draft_attributes, [&](Attribute one) { return SaysMore(op.attributes, one); });
+  return absl::c_any_of(Info(op.op).draft_attributes,
+                        [&](Attribute attribute) { return SaysMore(op.attributes, attribute); });
 }
 
 bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Program and Case: what a toolchain has to do. A program is a graph of TOSA elementwise ops over arguments and
+// Program and Case: a toolchain's input. A program is a graph of TOSA elementwise ops over arguments and
 // constants; a case is a program with concrete runs. They are plain values, and nothing here decides whether they are
 // legal.
 #ifndef TOSAIC_MODEL_PROGRAM_H_

@@ -51,7 +51,8 @@ Route SequenceOf(Route row, const PassSequence& sequence, Dialect dialect, Compo
 Composed Compose(Dialect dialect) {
   Composed composed;
   for (const Dialect step : FromCanonical(dialect)) {
-    const auto version = absl::c_find_if(Versions(), [&](const RoutesOfVersion& one) { return one.dialect == step; });
+    const auto version =
+        absl::c_find_if(Versions(), [&](const RoutesOfVersion& routes) { return routes.dialect == step; });
     if (version == Versions().end()) continue;
     Apply(version->differs, &composed.loops);
     composed.alignment = version->alignment;

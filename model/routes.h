@@ -21,7 +21,7 @@ inline constexpr absl::string_view kCustomRoute = "custom";
 struct Route {
   absl::string_view name;
   absl::string_view pipeline;   // text that MLIR's pass pipeline parser takes
-  absl::string_view exercises;  // what it tests, for people
+  absl::string_view exercises;  // the purpose of the route, for people
   int weight = 0;               // how often a campaign on mixed routes takes it; 0: only if it is asked for
   bool extracts = false;        // ends at lower with Observation::lowered; nothing is translated or executed
   bool verifies = false;        // generated code stops itself where run-time extents do not fit

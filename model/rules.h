@@ -38,10 +38,10 @@ enum class RuleFamily : uint8_t {
   kLower,         // refused or illegal on the way down
   kRun,           // how code, or MLIR, ends
   kVerification,  // run-time verification
-  kExtents,       // what a run with extents that do not fit touches
+  kExtents,       // the memory that a run with misfitting extents touches
   kRefused,       // the reason of a refusal
   kMetamorphic,   // a case and its twin
-  kSupport,       // what a toolchain may lack
+  kSupport,       // abilities that a toolchain may lack
   kHarness,       // Tosaic itself
   kValue,         // elements of a result
 };

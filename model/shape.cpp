@@ -63,7 +63,7 @@ std::string ToString(const ValueType& type) {
 
 namespace {
 
-absl::Status Expected(absl::string_view what) { return absl::InvalidArgumentError(what); }
+absl::Status Expected(absl::string_view message) { return absl::InvalidArgumentError(message); }
 
 bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 

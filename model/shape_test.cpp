@@ -36,7 +36,7 @@ TEST(ParseTensorType, RoundTripsEveryElementType) {
 TEST(ParseTensorType, SaysWhatIsWrong) {
   struct Row {
     const char* text;
-    const char* what;
+    const char* message;
   };
   for (const Row& row :
        {Row{"", "expected a type: tensor<2x?xf32>, tensor<*xi8>, ... at the end"},
@@ -54,7 +54,7 @@ TEST(ParseTensorType, SaysWhatIsWrong) {
         Row{" tensor<f32>", "at ' tensor<f32>'"}, Row{"tensor<f32> ", "expected nothing more at ' '"}}) {
     const absl::StatusOr<TensorType> type = ParseTensorType(row.text);
     ASSERT_FALSE(type.ok()) << row.text;
-    EXPECT_TRUE(absl::StrContains(type.status().message(), row.what)) << type.status();
+    EXPECT_TRUE(absl::StrContains(type.status().message(), row.message)) << type.status();
   }
 }
 

@@ -37,7 +37,7 @@ struct FindingSignature {
   std::string route;       // only of verdicts after the verifier
   std::string rule;        // its label
   std::string strictness;  // only of tosa-validate's judgements
-  std::string detail;      // what tells causes under one rule apart; it may have slashes
+  std::string detail;      // tells causes under one rule apart; it may have slashes
   std::string ops;  // "negate(negate(x))": the pattern of a reduced case with several ops; the last part of the text
 
   // The signature of a case without a divergence.

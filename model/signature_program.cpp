@@ -15,11 +15,11 @@
 namespace tosaic {
 namespace {
 
-absl::Status SignatureError(const OpSignature& signature, absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("'", ToString(signature), "': ", what));
+absl::Status SignatureError(const OpSignature& signature, absl::string_view message) {
+  return absl::InvalidArgumentError(absl::StrCat("'", ToString(signature), "': ", message));
 }
 
-// Those that must be there: bounds 0 and 1, else the kind's first value.
+// Values for the mandatory attributes: 0 and 1 for bounds, else the kind's first value.
 Attributes LegalAttributes(const OpInfo& op, ElementType input, const Shape& result) {
   Attributes attributes;
   ForEachAttribute(attributes, [&](const AttributeInfo& info, auto& value) {

@@ -22,7 +22,7 @@ Json ToJson(const Expectation& expected) {
   return json;
 }
 
-RuleId ReadRule(const JsonReader& reader) { return reader.Take(Find<RuleId>(reader.String()), NamesOf(RuleId()).what); }
+RuleId ReadRule(const JsonReader& reader) { return reader.Take(Find<RuleId>(reader.String()), NamesOf(RuleId()).noun); }
 
 void ReadValidation(const JsonReader& reader, Expectation* expected) {
   if (!reader.json().is_object()) return reader.Fail("an object is needed here");

@@ -84,7 +84,7 @@ TEST(SpecCase, SaysByWhichRuleTosaValidateDecides) {
 
 TEST(SpecCase, RefusesWithThePlace) {
   struct Row {
-    const char *what, *instead, *message;
+    const char *part, *instead, *message;
   };
   for (const Row& row : {Row{"\"tosaic_probe\": 1", "\"tosaic_probe\": 2", "tosaic_probe: this build reads version 1"},
                          Row{"tensor<?xi32>\"", "tensor<?xi33>\"",
@@ -93,7 +93,7 @@ TEST(SpecCase, RefusesWithThePlace) {
                          Row{"\"accept\"", "\"yes\"", "expected.decision: it must be accept, refuse or either"},
                          Row{"\"rule\"", "\"rules\"", "expected: the key \"rules\" is none of"},
                          Row{"\"origin\"", "\"orgin\"", "the key \"orgin\" is none of"}}) {
-    const std::string text = absl::StrReplaceAll(kProbe, {{row.what, row.instead}});
+    const std::string text = absl::StrReplaceAll(kProbe, {{row.part, row.instead}});
     const absl::Status status = SpecCaseFromText(text).status();
     EXPECT_TRUE(absl::StrContains(status.message(), row.message)) << status;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The support table lists what a toolchain may refuse cleanly without a divergence. It never covers illegal IR, crashes
-// or wrong values. Every row names its reason, and rows that no case needs are reported.
+// The support table lists programs that a toolchain may refuse cleanly without a divergence. It never covers illegal
+// IR, crashes or wrong values. Every row names its reason, and rows that no case needs are reported.
 #ifndef TOSAIC_MODEL_SUPPORT_TABLE_H_
 #define TOSAIC_MODEL_SUPPORT_TABLE_H_
 

@@ -45,7 +45,7 @@ TEST(TensorFromHex, SaysWhatIsWrong) {
     E type;
     Sizes sizes;
     const char* hex;
-    const char* what;
+    const char* message;
   };
   for (const Row& row :
        {Row{E::kF32, {2}, "3f800000", "the data has 1 element, the sizes (2) call for 2"},
@@ -58,7 +58,7 @@ TEST(TensorFromHex, SaysWhatIsWrong) {
         Row{E::kI8, {int64_t{1} << 62, 4}, "00", "the data has 1 element"}}) {
     const absl::StatusOr<Tensor> tensor = TensorFromHex(row.type, row.sizes, row.hex);
     ASSERT_FALSE(tensor.ok()) << row.hex;
-    EXPECT_TRUE(absl::StrContains(tensor.status().message(), row.what)) << tensor.status();
+    EXPECT_TRUE(absl::StrContains(tensor.status().message(), row.message)) << tensor.status();
   }
 }
 

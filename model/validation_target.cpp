@@ -27,8 +27,8 @@ std::string ReadName(absl::string_view name, Enum* enumerator) {
     *enumerator = *found;
     return "";
   }
-  const auto [names, what] = NamesOf(Enum{});
-  return absl::StrCat("'", name, "' is no ", what.substr(2), ": ", absl::StrJoin(names, ", "));
+  const auto [names, noun] = NamesOf(Enum{});
+  return absl::StrCat("'", name, "' is no ", noun.substr(2), ": ", absl::StrJoin(names, ", "));
 }
 
 }  // namespace
@@ -66,9 +66,10 @@ std::string ToString(const ValidationTarget& target) {
 }
 
 absl::StatusOr<ValidationTarget> ParseValidationTarget(absl::string_view text) {
-  auto fail = [&](absl::string_view what) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "target '", text, "': ", what, " (for instance 1.0,pro_int+pro_fp,8k or 1.1.draft,pro_fp+bf16,none,strict)"));
+  auto fail = [&](absl::string_view message) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("target '", text, "': ", message,
+                     " (for instance 1.0,pro_int+pro_fp,8k or 1.1.draft,pro_fp+bf16,none,strict)"));
   };
   const std::vector<absl::string_view> parts = absl::StrSplit(text, ',');
   if (parts.size() < 3 || parts.size() > 4) {

@@ -34,9 +34,9 @@ TEST(ValidationTargetTest, ErrorsNameThePart) {
                {"1.0,pro_int+shape,8k", "shape comes with 1.1.draft"},
                {"1.0,pro_fp+mx_int8,8k", "mx_int8 comes with 1.1.draft"},
                {"1.0,pro_int,8k,strict,strict", "VERSION"}};
-  for (const auto& one : cases) {
-    const absl::Status status = ParseValidationTarget(one.text).status();
-    EXPECT_TRUE(absl::StrContains(status.message(), one.part)) << one.text << ": " << status;
+  for (const auto& test : cases) {
+    const absl::Status status = ParseValidationTarget(test.text).status();
+    EXPECT_TRUE(absl::StrContains(status.message(), test.part)) << test.text << ": " << status;
   }
 }
 

@@ -24,8 +24,8 @@ struct MutationTools {
 
 struct MutationStep {
   absl::string_view name;
-  absl::string_view what;  // one line for people
-  int weight;              // how often it is drawn
+  absl::string_view description;  // one line for people
+  int weight;                     // how often it is drawn
   // Changes the case; the caller then settles its result types and runs. False if the step is not applicable; the case
   // may then be partly changed.
   bool (*apply)(const MutationTools& tools, Case& mutant);

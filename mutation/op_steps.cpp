@@ -214,14 +214,14 @@ bool BreakARule(const MutationTools& tools, Case& mutant) {
   if (!suits) return false;
   const ElementType input = InputElementType(program, op), result = op.result.element_type;
   std::vector<const Illegality*> breakable;
-  for (const Illegality& one : AllIllegalities()) {
-    if (one.applicable(info, input, result)) breakable.push_back(&one);
+  for (const Illegality& illegality : AllIllegalities()) {
+    if (illegality.applicable(info, input, result)) breakable.push_back(&illegality);
   }
   if (breakable.empty()) return false;
-  const Illegality& one = *breakable[tools.choices.Below(breakable.size())];
-  one.apply(tools.choices, program);
+  const Illegality& illegality = *breakable[tools.choices.Below(breakable.size())];
+  illegality.apply(tools.choices, program);
   mutant.runs.clear();
-  mutant.origin += " +" + std::string(one.name);
+  mutant.origin += " +" + std::string(illegality.name);
   return true;
 }
 

@@ -56,9 +56,9 @@ constexpr ValueIdentity kIdentities[] = {{OpKind::kBitwiseNot, kTwice},
 ValueRef PutPlain(const MutationTools& tools, Program& program, int at, const TypedOp& op,
                   std::vector<ValueRef> operands) {
   const ValueRef put = PutTyped(tools, program, at, op, std::move(operands));
-  const OpApplication& made = program.ops[static_cast<size_t>(at)];
-  for (size_t k = BroadcastOperandCount(Info(op.op)); k < made.operands.size(); ++k) {
-    program.constants[static_cast<size_t>(made.operands[k].index)].SetBits(0, 0);
+  const OpApplication& producer = program.ops[static_cast<size_t>(at)];
+  for (size_t k = BroadcastOperandCount(Info(op.op)); k < producer.operands.size(); ++k) {
+    program.constants[static_cast<size_t>(producer.operands[k].index)].SetBits(0, 0);
   }
   return put;
 }
@@ -88,7 +88,7 @@ std::optional<ValueRef> PutIdentity(const MutationTools& tools, Program& program
   return PutPlain(tools, program, at, op, {value, *neutral});
 }
 
-// To a wider type and back.
+// Casts a value to a wider type and back.
 std::optional<ValueRef> PutCasts(const MutationTools& tools, Program& program, int at, ValueRef value) {
   const E type = TypeOf(program, value).element_type;
   std::vector<E> wider;

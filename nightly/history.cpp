@@ -65,11 +65,11 @@ absl::StatusOr<NightHistory> ReadHistory(const std::string& state) {
 }
 
 absl::Status WriteHistory(const std::string& state, NightHistory history, const NightRow& row) {
-  std::erase_if(history.nights, [&](const NightRow& one) { return one.name == row.name; });
+  std::erase_if(history.nights, [&](const NightRow& night) { return night.name == row.name; });
   history.nights.push_back(row);
   TOSAIC_RETURN_IF_ERROR(WriteFile(FileIn(state), Dump(ToJson(history), 2) + "\n"));
   return WriteFile(absl::StrCat(state, "/index.html"),
-                   TrendPage(history, [&](const NightRow& one) { return LinksOf(state, one); }));
+                   TrendPage(history, [&](const NightRow& night) { return LinksOf(state, night); }));
 }
 
 absl::Status RemoveOldNights(const std::string& state, size_t keep) {

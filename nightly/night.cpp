@@ -204,8 +204,9 @@ std::string WithoutHeading(absl::string_view markdown) {
 
 std::string SummaryText(const NightRow& night, const std::string& replay, absl::Span<const SummaryPart> parts) {
   std::string text = absl::StrCat("# Tosaic: ", Headline(night, EscapeMarkdown, MarkdownCode), "\n\n");
-  for (const NewOfNight& one : night.found) {
-    absl::StrAppend(&text, "- ", EscapeMarkdown(InWords(one)), ", [", one.place, "](", one.place, ")\n");
+  for (const NewOfNight& new_finding : night.found) {
+    absl::StrAppend(&text, "- ", EscapeMarkdown(InWords(new_finding)), ", [", new_finding.place, "](",
+                    new_finding.place, ")\n");
   }
   if (!night.found.empty()) absl::StrAppend(&text, "\n");
   for (const std::string& alarm : night.alarms) absl::StrAppend(&text, "**Alarm: ", alarm, "**\n\n");

@@ -47,12 +47,12 @@ struct NightlyTarget {
 absl::Span<const NightlyTarget> NightlyTargets();
 
 // The suite of each toolchain gets an equal part of the suites' time. Of the seconds that are left then, campaigns get
-// two thirds, of which another toolchain's gets a third, and the libFuzzer targets what is left behind these. Without
-// targets the campaigns get five sixths, because reducing what they find takes its time on top. Each gets at least a
-// second, because libFuzzer treats 0 as no limit.
+// two thirds, of which another toolchain's gets a third, and the libFuzzer targets the rest. Without targets the
+// campaigns get five sixths, because reducing their findings takes time on top. Each gets at least a second, because
+// libFuzzer treats 0 as no limit.
 double SuiteSeconds(double suite_minutes, bool has_other);
 int CampaignSeconds(double left, bool has_other, bool has_fuzzers);
-int OtherCampaignSeconds(double left, bool has_fuzzers);  // of what is left behind the first campaign
+int OtherCampaignSeconds(double left, bool has_fuzzers);  // `left` after the first campaign
 int FuzzerSeconds(double left, const NightlyTarget& target);
 inline constexpr double kLeastFuzzerSeconds = 3;  // if less is left, the targets do not run
 

@@ -65,23 +65,24 @@ std::string TitleOf(const Json& finding) {
 
 // A campaign's finding has a folder of its own, and there the title of its issue.
 NewOfNight NewOf(const Json& finding, const Tested& tested, const Result& result, const NightPaths& paths) {
-  NewOfNight one = {finding.value("signature", ""), TitleOf(finding), "", absl::StrCat(result.name, ".html")};
-  if (result.name != tested.campaign || !finding.contains("reduced")) return one;
+  NewOfNight new_finding = {finding.value("signature", ""), TitleOf(finding), "", absl::StrCat(result.name, ".html")};
+  if (result.name != tested.campaign || !finding.contains("reduced")) return new_finding;
   const std::string name = fs::path(finding.value("reduced", "")).parent_path().filename();
-  if (name.empty()) return one;
-  one.place = absl::StrCat("new/", FolderOfNew(tested, name));
-  const std::string issue = ReadFile(paths / absl::StrCat(one.place, "/issue.md")).value_or("");
+  if (name.empty()) return new_finding;
+  new_finding.place = absl::StrCat("new/", FolderOfNew(tested, name));
+  const std::string issue = ReadFile(paths / absl::StrCat(new_finding.place, "/issue.md")).value_or("");
   absl::string_view title = absl::string_view(issue).substr(0, issue.find('\n'));
-  if (absl::ConsumePrefix(&title, "# ")) one.title = std::string(absl::StripPrefix(title, "[mlir][tosa] "));
-  return one;
+  if (absl::ConsumePrefix(&title, "# ")) new_finding.title = std::string(absl::StripPrefix(title, "[mlir][tosa] "));
+  return new_finding;
 }
 
 // Each cause has one entry, which names the toolchains that show it.
-void Add(NewOfNight one, const std::string& toolchain, std::vector<NewOfNight>* found) {
-  const auto there = absl::c_find_if(*found, [&](const NewOfNight& other) { return other.signature == one.signature; });
+void Add(NewOfNight new_finding, const std::string& toolchain, std::vector<NewOfNight>* found) {
+  const auto there =
+      absl::c_find_if(*found, [&](const NewOfNight& other) { return other.signature == new_finding.signature; });
   if (there == found->end()) {
-    one.toolchain = toolchain;
-    found->push_back(std::move(one));
+    new_finding.toolchain = toolchain;
+    found->push_back(std::move(new_finding));
   } else if (!absl::c_linear_search(absl::StrSplit(there->toolchain, ", "), toolchain)) {
     absl::StrAppend(&there->toolchain, ", ", toolchain);
   }

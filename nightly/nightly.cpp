@@ -71,11 +71,11 @@ class Nightly {
   // The same for a campaign or a suite. One that ends with kSomethingNew is named, even without a new signature.
   void Watch(int status, const Tested& tested, const char* name, const std::string& result) {
     const std::string& toolchain = NameOf(tested);
-    const std::string what = absl::StrCat("the ", name == tested.suite ? "suite" : "campaign");
+    const std::string subject = absl::StrCat("the ", name == tested.suite ? "suite" : "campaign");
     if (status > kSomethingNew) {
-      failures_.push_back(absl::StrCat(what, " on ", toolchain, " ended with exit status ", status));
+      failures_.push_back(absl::StrCat(subject, " on ", toolchain, " ended with exit status ", status));
     } else if (status == kSomethingNew && !HasNew(result)) {
-      const std::string title = absl::StrCat(what, " has a finding that was not reduced, so it may be new");
+      const std::string title = absl::StrCat(subject, " has a finding that was not reduced, so it may be new");
       nameless_.push_back({"", title, toolchain, absl::StrCat(name, ".html")});
     }
     Watch(std::min<int>(status, kHarnessFailed));

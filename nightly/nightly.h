@@ -30,7 +30,7 @@
 namespace tosaic {
 
 struct NightlyOptions {
-  double minutes = 0;        // of the whole night, but for what overruns its time
+  double minutes = 0;        // of the whole night; parts may overrun their time
   double suite_minutes = 0;  // of these for the suites of all toolchains; 0: none
   std::string state;
   std::optional<uint64_t> seed;  // else the date's

@@ -5,7 +5,7 @@
 //
 // Ordinals number the element's patterns in ascending order of their values: -0 is -1, +0 is 0, the least subnormal is
 // 1. A set is a few spans of ordinals, so two separate candidates stay separate. All NaNs are one member. A span may
-// have a stride: what an f16 becomes in f32 is each 2^13th pattern, and what is shifted left by one bit is even.
+// have a stride: an f16 converted to f32 is each 2^13th pattern, and an integer shifted left by one bit is even.
 #ifndef TOSAIC_ORACLE_ALLOWED_SET_H_
 #define TOSAIC_ORACLE_ALLOWED_SET_H_
 

@@ -33,7 +33,7 @@ TEST(CategoryTest, OneBrokenRule) {
       {"add(tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>", C::kNotBroadcastable},
       {"add(tensor<1xf32>, tensor<1xf32>) -> tensor<3xf32>", C::kResultIncompatible},
   };
-  for (const auto& one : cases) EXPECT_EQ(Broken(one.signature), std::vector{one.category}) << one.signature;
+  for (const auto& test : cases) EXPECT_EQ(Broken(test.signature), std::vector{test.category}) << test.signature;
   EXPECT_EQ(Broken("add(tensor<2xf32>, tensor<?xf32>) -> tensor<?xf32>"), std::vector<Category>());
 }
 

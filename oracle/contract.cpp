@@ -66,8 +66,9 @@ class Contract {
     if (breach && IsOfTheValueItself(folded->rule)) return folded;  // an operand's lowering, and not the op's
     // Policy "operand order": whether an op is commutative is a matter of values. Another operand may look like a copy
     // of the one expected, if it is an op on it.
-    auto is_another_operand = [](const std::optional<Breach>& one) {
-      return one && (one->rule == RuleId::kContractOperands || one->rule == RuleId::kContractMaterialised);
+    auto is_another_operand = [](const std::optional<Breach>& candidate) {
+      return candidate &&
+             (candidate->rule == RuleId::kContractOperands || candidate->rule == RuleId::kContractMaterialised);
     };
     if (!is_another_operand(breach) || BroadcastOperandCount(Info(op.op)) != 2) return breach;
     OpApplication commuted = op;
@@ -199,10 +200,10 @@ class Contract {
     return map;
   }
 
-  // Checks the way from a value of type `made` to `v` of type `wanted`: a tensor.cast if the types differ.
-  std::optional<Breach> CheckCast(int v, const TensorType& made, const TensorType& wanted) const {
+  // Checks the way from a value of type `actual` to `v` of type `wanted`: a tensor.cast if the types differ.
+  std::optional<Breach> CheckCast(int v, const TensorType& actual, const TensorType& wanted) const {
     const bool is_cast = Value(v).kind == Kind::kCast;
-    if (is_cast == (made != wanted)) return std::nullopt;
+    if (is_cast == (actual != wanted)) return std::nullopt;
     auto text = [&](bool cast) {
       return cast ? absl::StrCat("a tensor.cast to ", ToString(wanted)) : std::string("no tensor.cast");
     };
@@ -212,10 +213,10 @@ class Contract {
   // Whether `x` is the operand, expanded to `shape` if its rank is lower.
   std::optional<Breach> CheckOrigin(ValueRef ref, const Shape& shape, int x) {
     const LoweredValue& value = Value(x);
-    const LoweredValue& made = Value(BelowCast(ir_, x));
-    const std::optional<LoweredCopy> copy = CopyOf(ir_, made);
+    const LoweredValue& producer = Value(BelowCast(ir_, x));
+    const std::optional<LoweredCopy> copy = CopyOf(ir_, producer);
     if (copy && StandsFor(ref, x) && !StandsFor(ref, copy->of)) {
-      return Broken(RuleId::kContractMaterialised, "the operand itself", Describe(made));
+      return Broken(RuleId::kContractMaterialised, "the operand itself", Describe(producer));
     }
     const bool expands = TypeOf(program_, ref).shape != shape;
     const bool is_expanded = value.kind == Kind::kExpandShape && value.type->shape == shape;
@@ -250,10 +251,11 @@ class Contract {
                                        std::vector<LargestOf> extents) const {
     const int x = conditional.operands[2];
     const TensorType& type = *Value(x).type;
-    const LoweredValue& made = Value(BelowCast(ir_, conditional.operands[1]));
-    const std::optional<LoweredCopy> copy = CopyOf(ir_, made);
+    const LoweredValue& producer = Value(BelowCast(ir_, conditional.operands[1]));
+    const std::optional<LoweredCopy> copy = CopyOf(ir_, producer);
     if (!copy || copy->of != x) {
-      return Broken(RuleId::kContractRuntimeBroadcastForm, "a linalg.generic that repeats the operand", Describe(made));
+      return Broken(RuleId::kContractRuntimeBroadcastForm, "a linalg.generic that repeats the operand",
+                    Describe(producer));
     }
     TensorType repeated = type;
     repeated.shape.mutable_dims()[dim] = inferred[dim];
@@ -264,10 +266,11 @@ class Contract {
     }
     if (auto breach = CheckCast(conditional.operands[1], repeated, type)) return breach;
     if (auto breach = CheckMap("run-time broadcast", map, copy->map)) return breach;
-    if (auto breach = CheckMap("run-time broadcast's result", IdentityMap(inferred.rank()), made.generic->maps[1])) {
+    if (auto breach =
+            CheckMap("run-time broadcast's result", IdentityMap(inferred.rank()), producer.generic->maps[1])) {
       return breach;
     }
-    return CheckSizes(made, repeated, extents);
+    return CheckSizes(producer, repeated, extents);
   }
 
   // Whether the linalg.generic makes a tensor of this type, and its tensor.empty has these extents for the dynamic

@@ -269,8 +269,8 @@ const Spoiled kSpoiled[] = {
     {RuleId::kContractFoldedExtents, AllDynamic, [](Ir& ir) { ir.returned = {0}; }},
     {RuleId::kContractUnranked, Unranked,
      [](Ir& ir) {
-       const int made = ir.Generic({ir.Cast(0, "tensor<3xf32>"), ir.Empty("tensor<3xf32>")}, {"d0", "d0"});
-       ir.Return(ir.Cast(made, "tensor<*xf32>"));
+       const int generic = ir.Generic({ir.Cast(0, "tensor<3xf32>"), ir.Empty("tensor<3xf32>")}, {"d0", "d0"});
+       ir.Return(ir.Cast(generic, "tensor<*xf32>"));
      }},
     {RuleId::kContractFoldedConstant, DynamicUnary,
      [](Ir& ir) { ir.Return(ir.Add({.kind = Lowered::kConstant, .type = Type("tensor<?xf32>")})); }},
@@ -299,8 +299,8 @@ const Spoiled kSpoiled[] = {
     {RuleId::kContractExtent, MatchingStatic,
      [](Ir& ir) {
        const int size = ir.Dim(0, 0);
-       const int made = ir.Generic({0, 1, ir.Empty("tensor<?xf32>", {size})}, {"d0", "d0", "d0"});
-       ir.Return(made);
+       const int generic = ir.Generic({0, 1, ir.Empty("tensor<?xf32>", {size})}, {"d0", "d0", "d0"});
+       ir.Return(generic);
      }},
     {RuleId::kContractExtent, AllDynamic,
      [](Ir& ir) { Last(ir, Lowered::kEmpty).operands[0] = ir.Dim(0, 0); }},  // of one operand where two may decide

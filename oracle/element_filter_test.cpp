@@ -129,18 +129,18 @@ bool CheckFilter(Subject& subject, uint32_t x, uint64_t y, const Expected& expec
   const uint8_t flags = subject.elements.flags[0];
   if ((flags & kIsDecided) == 0) return false;
   const ElementAccuracy exact = MeasureElement(subject.in, subject.function, expected, y);
-  const std::string what =
+  const std::string label =
       absl::StrCat(subject.name(), " of ", BitsToString(E::kF32, x), ": ", BitsToString(subject.in.result_type, y));
-  EXPECT_FALSE(exact.is_wrong) << what;
-  EXPECT_FALSE(exact.is_implausible) << what;
+  EXPECT_FALSE(exact.is_wrong) << label;
+  EXPECT_FALSE(exact.is_implausible) << label;
   const int as_flags = kIsDecided | (exact.is_open ? kIsOpen : 0) | (exact.is_measured ? kIsMeasured : 0) |
                        (exact.is_flushed ? kIsFlushed : 0) | (exact.is_unpredictable ? kIsUnpredictable : 0) |
                        (exact.fate == SubnormalFate::kKept ? kIsKept : 0);
-  EXPECT_EQ(int{flags}, as_flags) << what;
-  EXPECT_NE(exact.fate, SubnormalFate::kFlushed) << what;
+  EXPECT_EQ(int{flags}, as_flags) << label;
+  EXPECT_NE(exact.fate, SubnormalFate::kFlushed) << label;
   if (!exact.is_measured) return true;
-  EXPECT_LE(std::fabs(subject.elements.error[0] - exact.error), subject.filter->slack()) << what;
-  EXPECT_LE(std::fabs(subject.elements.bound_used[0] - exact.bound_used), subject.filter->slack()) << what;
+  EXPECT_LE(std::fabs(subject.elements.error[0] - exact.error), subject.filter->slack()) << label;
+  EXPECT_LE(std::fabs(subject.elements.bound_used[0] - exact.bound_used), subject.filter->slack()) << label;
   return true;
 }
 

@@ -120,12 +120,12 @@ void FlushingRecord::Add(Witness witness) {
 }
 
 FlushingRecord::Mixture FlushingRecord::FindMixture() const {
-  for (const Witness& one : witnesses_) {
-    if (one.targets.IsEmpty()) return {one.element, nullptr};
+  for (const Witness& witness : witnesses_) {
+    if (witness.targets.IsEmpty()) return {witness.element, nullptr};
     for (const Witness& other : witnesses_) {
-      if (!(one.targets & other.targets).IsEmpty()) continue;
-      const bool one_flushed = !one.targets.HasTheOneThatKeepsAll();
-      return {(one_flushed ? one : other).element, &(one_flushed ? other : one).element};
+      if (!(witness.targets & other.targets).IsEmpty()) continue;
+      const bool one_flushed = !witness.targets.HasTheOneThatKeepsAll();
+      return {(one_flushed ? witness : other).element, &(one_flushed ? other : witness).element};
     }
   }
   // Three casts between two types may contradict each other although no two of them do.

@@ -161,11 +161,11 @@ class HonestChain {
       size = std::max(size, Value(op.operands[k]).sizes()[0]);
     }
     op.result = {Shape({Dim::Static(size)}), result};
-    const std::optional<Tensor> made = Computed(op, {size}), again = Computed(op, {size});
-    if (!made || !again) return;
+    const std::optional<Tensor> computed = Computed(op, {size}), again = Computed(op, {size});
+    if (!computed || !again) return;
     by_type_[result].push_back({ValueRef::Kind::kOp, static_cast<int>(program().ops.size())});
     program().ops.push_back(std::move(op));
-    made_.push_back(*made);
+    made_.push_back(*computed);
     made_again_.push_back(*again);
   }
 

@@ -29,7 +29,7 @@ class Interval {
   Interval(double lo, double hi) : Interval(lo, hi, std::isfinite(lo) && std::isfinite(hi)) {}
   // If `finite`, an infinite end stands for finite values beyond the doubles.
   Interval(double lo, double hi, bool finite) : lo_(lo), hi_(hi), finite_(finite) {}
-  static Interval Everything() { return {-HUGE_VAL, HUGE_VAL}; }  // also stands for what is not a number
+  static Interval Everything() { return {-HUGE_VAL, HUGE_VAL}; }  // also stands for NaN
 
   // A function of MPFR at a point, or an increasing one on an interval: Interval::Apply(mpfr_sin, x). It caches recent
   // results.

@@ -250,11 +250,12 @@ void Judging::FindHiddenFlushing() {
 // Whether the run shows that the target is one of these `others`, in contradiction to what was known about it.
 bool Judging::FindHiddenFlushing(size_t run, SubnormalsOf known, FlushingTargets others) {
   if (observation_.runs[run].results.empty()) return false;  // it stopped itself
-  const std::vector<const Tensor*> made = KnownOpResults(case_.program, observation_.runs[run]);
-  std::optional<RunSets> sets = RunSets::Of(case_, run, made, options_.policies, known);
-  for (size_t op = 0; sets && op < made.size(); ++op) {
-    if (made[op] == nullptr || made[op]->sizes() != sets->sizes(op)) continue;
-    std::optional<ElementMismatch> outside = FindOutside(case_.program, op, *made[op], options_.policies, &*sets);
+  const std::vector<const Tensor*> results_of_ops = KnownOpResults(case_.program, observation_.runs[run]);
+  std::optional<RunSets> sets = RunSets::Of(case_, run, results_of_ops, options_.policies, known);
+  for (size_t op = 0; sets && op < results_of_ops.size(); ++op) {
+    if (results_of_ops[op] == nullptr || results_of_ops[op]->sizes() != sets->sizes(op)) continue;
+    std::optional<ElementMismatch> outside =
+        FindOutside(case_.program, op, *results_of_ops[op], options_.policies, &*sets);
     if (!outside) continue;
     flushing_.MoveTo(run, op);
     flushing_.Add({others, *std::move(outside)});

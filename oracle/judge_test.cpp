@@ -64,9 +64,9 @@ Case AddThenMissStaticResult() {
 Case AbsThenAnotherRank() {
   Case test_case = CaseOf("abs(tensor<i32>) -> tensor<*xi32>", {});
   Program& program = test_case.program;
-  const TensorType one = {Shape::OfSizes({1}), E::kI32};
-  program.arguments.push_back(one);
-  program.ops.push_back({OpKind::kMinimum, {{Kind::kOp, 0}, {Kind::kArgument, 1}}, {}, one});
+  const TensorType single = {Shape::OfSizes({1}), E::kI32};
+  program.arguments.push_back(single);
+  program.ops.push_back({OpKind::kMinimum, {{Kind::kOp, 0}, {Kind::kArgument, 1}}, {}, single});
   program.results = {{Kind::kOp, 1}};
   test_case.runs = {{I32({}, "00000001"), I32("00000002")}};
   EXPECT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
@@ -979,9 +979,9 @@ TEST(JudgeTest, AnImplausibleValueIsANoteOrUnderThePolicyWrong) {
   EXPECT_EQ(strict.mismatch->count, 2u);
   EXPECT_EQ(strict.mismatch->expected, "1");
   EXPECT_EQ(strict.mismatch->actual, "0");
-  const Observation one = Completed({TensorFromHex(E::kBF16, {2}, "3f80 3f7f").value()});
-  EXPECT_EQ(Judge(tanh, one, options).verdict, Verdict::kAgree);
-  EXPECT_TRUE(Judge(tanh, one).notes.empty());
+  const Observation observation = Completed({TensorFromHex(E::kBF16, {2}, "3f80 3f7f").value()});
+  EXPECT_EQ(Judge(tanh, observation, options).verdict, Verdict::kAgree);
+  EXPECT_TRUE(Judge(tanh, observation).notes.empty());
 }
 
 // ---- Linalg's properties in a run (the rules themselves: run_properties_test) ----

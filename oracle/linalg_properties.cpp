@@ -92,7 +92,8 @@ class PropertyChecks {
 
   void CheckIterators() {
     const auto& iterators = generic_.iterators;
-    if (std::all_of(iterators.begin(), iterators.end(), [](const std::string& one) { return one == "parallel"; }))
+    if (std::all_of(iterators.begin(), iterators.end(),
+                    [](const std::string& iterator) { return iterator == "parallel"; }))
       return;
     Break(RuleId::kLinalgIterators, "parallel iterators", absl::StrJoin(iterators, ", "));
   }

@@ -54,8 +54,8 @@ int ConditionDim(const LoweredIr& ir, const LoweredValue& conditional) {
   if (condition.kind != Kind::kEqual) return -1;
   for (const auto& [left, right] : {std::pair(0, 1), std::pair(1, 0)}) {
     const LoweredValue& dim = At(ir, condition.operands[static_cast<size_t>(left)]);
-    const LoweredValue& one = At(ir, condition.operands[static_cast<size_t>(right)]);
-    if (dim.kind != Kind::kDim || one.kind != Kind::kIndex || one.number != 1) continue;
+    const LoweredValue& value = At(ir, condition.operands[static_cast<size_t>(right)]);
+    if (dim.kind != Kind::kDim || value.kind != Kind::kIndex || value.number != 1) continue;
     if (BelowCasts(ir, dim.operands[0]) != BelowCasts(ir, conditional.operands[2])) continue;
     if (At(ir, dim.operands[1]).kind != Kind::kIndex) continue;
     return static_cast<int>(At(ir, dim.operands[1]).number);

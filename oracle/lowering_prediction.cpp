@@ -9,8 +9,8 @@ namespace tosaic {
 
 std::string ToString(const std::vector<RuntimeBroadcast>& broadcasts) {
   if (broadcasts.empty()) return "none";
-  return absl::StrJoin(broadcasts, ", ", [](std::string* out, const RuntimeBroadcast& one) {
-    absl::StrAppend(out, "(operand ", one.operand, ", dimension ", one.dim, ")");
+  return absl::StrJoin(broadcasts, ", ", [](std::string* out, const RuntimeBroadcast& broadcast) {
+    absl::StrAppend(out, "(operand ", broadcast.operand, ", dimension ", broadcast.dim, ")");
   });
 }
 

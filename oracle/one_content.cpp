@@ -96,7 +96,7 @@ class Search {
   int64_t images() const { return images_; }
 
  private:
-  // Values that often explain all: what a result shows of it, and what lies in the middle of its bound.
+  // Values that often explain all results: those that a result of the same type shows, and the middle of the set.
   absl::InlinedVector<uint64_t, 12> Guesses() const {
     const ElementType type = whole_.type();
     absl::InlinedVector<uint64_t, 12> guesses;

@@ -48,8 +48,8 @@ class OperandReader {
  public:
   OperandReader(const OpInfo& op, absl::Span<const Tensor* const> operands, const std::vector<int64_t>& result_sizes);
 
-  // Calls visit(operand, element) for what element `index` of the result is computed from, in the order of
-  // ScalarInput::bits.
+  // Calls visit(operand, element) for each operand element that element `index` of the result is computed from, in the
+  // order of ScalarInput::bits.
   template <typename Visit>
   void ForEach(size_t index, Visit visit) const {
     for (size_t k = 0; k < operands_.size(); ++k) {

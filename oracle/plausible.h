@@ -19,13 +19,13 @@ namespace tosaic {
 // they are or flushed. `in` is evaluated exactly if necessary.
 absl::string_view FindImplausibility(const ScalarInput& in, ScalarFunction function, uint64_t actual_bits);
 
-// The same for operands that are not known: what is wrong whichever members of these sets the operands are. For cos and
-// sin only the range is checked.
+// The same for operands that are known by their sets alone: finds nothing if any members make the element plausible.
+// For cos and sin only the range is checked.
 absl::string_view FindImplausibility(ScalarInput in, ScalarFunction function, absl::Span<const AllowedSet> operands,
                                      uint64_t actual_bits);
 
-// The plausible members of an op's image, given what its operands may be; all members if none is. NaNs and what is
-// undefined stay.
+// The plausible members of an op's image, given the sets of its operands; all members if none is plausible. NaN stays a
+// member, and an undefined image stays undefined.
 AllowedSet PlausibleOf(ScalarInput in, ScalarFunction function, absl::Span<const AllowedSet> operands,
                        const AllowedSet& image);
 // Whether that function can leave anything out.

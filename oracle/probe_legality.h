@@ -21,7 +21,7 @@ Legality JudgeProbe(const OpSignature& probe, const Policies& policies);
 // Whether tensors and vectors meet in one op.
 bool IsMixed(const OpSignature& probe);
 
-// Judges what a toolchain said of a probe: decision, then inference.
+// Judges a toolchain's observation of a probe: decision, then inference.
 Judgement JudgeProbe(const OpSignature& probe, const Observation& observation, const Policies& policies);
 
 }  // namespace tosaic

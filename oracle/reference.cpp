@@ -64,18 +64,18 @@ bool ParametersFit(const Program& program, const OpApplication& op) {
   const TensorType input = TypeOf(program, op.operands.front());
   for (size_t k = 0; k < op.operands.size(); ++k) {
     const OperandRole role = Info(op.op).operands[k];
-    const auto is = [&](int64_t size) {
+    const auto has_size = [&](int64_t size) {
       const ElementType type = TypeOfOperand(role, input.element_type, op.result.element_type, op.attributes);
       return TypeOf(program, op.operands[k]) == TensorType{Shape::OfSizes({size}), type};
     };
     switch (Info(role).access) {
       case OperandAccess::kLookup:
-        if (!is(static_cast<int64_t>(LookupIn(input.element_type).entries))) return false;
+        if (!has_size(static_cast<int64_t>(LookupIn(input.element_type).entries))) return false;
         break;
       case OperandAccess::kChannel: {
         const bool has_last = input.shape.IsRanked() && input.shape.rank() > 0 && input.shape.dims().back().IsStatic();
         const bool per_channel = op.attributes.per_channel.value_or(false);
-        if (per_channel ? !has_last || !is(input.shape.dims().back().size()) : !is(1)) return false;
+        if (per_channel ? !has_last || !has_size(input.shape.dims().back().size()) : !has_size(1)) return false;
         break;
       }
       case OperandAccess::kPosition:

@@ -102,7 +102,7 @@ struct Decision {
   double bound_used = 0;
 };
 
-// Of a zero: whether it passes, and whether by flushing. `lo`: the least magnitude allowed, within s.
+// Whether a zero as the result passes, and whether by flushing. `lo`: the least magnitude allowed, within s.
 uint8_t FlagsOfZero(double lo, double m, double bound, double s) {
   if (lo + s <= 0 || (m == 0 && bound == 0)) return kIsDecided | kIsMeasured;
   return lo - s > 0 && lo + s < kNormalMin ? kIsDecided | kIsFlushed : 0;

@@ -76,7 +76,7 @@ class RunSets {
 
   // Whether an element of an op whose result is known is unpredictable.
   bool IsUndefined(size_t op, size_t element);
-  // The sets with what is plausible alone of each value that is not known (PlausibleOf); null if all of it is.
+  // The sets without the implausible members of hidden values (PlausibleOf); null if no op has implausible values.
   RunSets* Plausible();
   // The image of the operands' sets in an element of the op's result, implausible values included.
   AllowedSet ImageOfOperands(size_t op, size_t element, const Given* given = nullptr);

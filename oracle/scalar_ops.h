@@ -29,8 +29,8 @@ using Wide = __int128;  // holds every sum and product of elements
 // element is undecided. Both modes call the same elements undefined.
 enum class Mode : uint8_t { kDecide, kEnclose };
 
-// The bits of the operands' elements that a result's element is computed from: one of each operand, in order, but of a
-// table what a lookup reads (ReadCount). Nothing beyond the element types' width.
+// The bits of the operands' elements that a result's element is computed from: one of each operand, in order; of a
+// table as many entries as a lookup reads (ReadCount). Bits above the element type's width are 0.
 using ElementBits = std::array<uint64_t, kMostReads>;
 
 struct ScalarInput {
@@ -43,7 +43,7 @@ struct ScalarInput {
   ElementBits bits = {};
 
   size_t ReadCount() const { return tosaic::ReadCount(op, input_type); }
-  // Of what type an element of `bits` is.
+  // The type of an element of `bits`.
   ElementType OperandType(size_t read) const;
   // The same as an integer by its type (i1 is 0 or 1), and as a double, which is exact for all types but i64.
   Wide Integer(size_t read) const;

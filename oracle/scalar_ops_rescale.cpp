@@ -7,7 +7,7 @@
 namespace tosaic {
 namespace {
 
-// The attributes as values: what is absent is false.
+// The attributes as values; an absent one is false.
 struct Settings {
   bool scale32, input_unsigned, output_unsigned;
   RoundingMode rounding;

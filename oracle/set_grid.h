@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How the strides of sets (OrdinalSpan) go through ops: the result of exact arithmetic on members of grids lies on a
-// grid, and what a wide float gets of a narrow one has zeros in its low bits.
+// grid, and a narrow float that is converted to a wide one has zeros in its low bits.
 #ifndef TOSAIC_ORACLE_SET_GRID_H_
 #define TOSAIC_ORACLE_SET_GRID_H_
 
@@ -23,8 +23,7 @@ AllowedSet TruncatedIntegers(ElementType type, Wide first, Wide last, Wide step)
 
 // How many low bits of the magnitudes of a float's span are 0 in all of them. REQUIRES: no zero is in it.
 int LowZeros(OrdinalSpan span);
-// The step of the integers that the numbers in a box of one float are, without what saturates; 1 if some may be no
-// integer.
+// The step of the integers that a box of one float holds, saturated ones left out; 1 if some number may be no integer.
 Wide StepOfNumbers(const Box& box);
 // The step of the patterns that numbers of a box of one float have in a float type; 1 if some may be rounded.
 int64_t StepInWider(const Box& box);

@@ -23,12 +23,11 @@ struct SubnormalsOf {
   bool flushed;
 };
 
-// `in` says op, types, attributes and policies; its bits and mode are not looked at. An element is undefined if
-// something that it may depend on is: of select, that is the condition and what may be chosen. `known`: what such a
-// target makes; for one that keeps subnormals, the image is no tighter where operands have many members.
-// `first_two`: whether the first two operands are one value, so that each member goes with itself alone. One target
-// flushes both or neither.
-// REQUIRES: a set per operand, none of them empty, of ScalarInput::OperandType.
+// `in` has op, types, attributes and policies; its bits and mode are ignored. An element is undefined if an operand
+// that it may depend on is: for select, the condition and each operand that may be chosen. `known` restricts the image
+// to such targets; for those that keep subnormals, it is no tighter where operands have many members. `first_two`:
+// whether the first two operands are one value, so that each member goes with itself alone. One target flushes both or
+// neither. REQUIRES: a set per operand, none of them empty, of ScalarInput::OperandType.
 enum class FirstTwo : uint8_t { kMayDiffer, kAreOneValue };
 AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands,
                    std::optional<SubnormalsOf> known = std::nullopt, FirstTwo first_two = FirstTwo::kMayDiffer);

@@ -69,7 +69,7 @@ Interval Outward(Wide first, Wide last) {
           static_cast<Wide>(above) < last ? std::nextafter(above, HUGE_VAL) : above};
 }
 
-// Of integers that are read as unsigned: the negative ones are the upper half.
+// Integers that are read as unsigned: the negative patterns are the upper half.
 AllowedSet ImageOfUnsigned(const Box& box) {
   const ElementType type = box.result_type();
   const Wide above = Wide{1} << BitWidth(box.in.input_type);

@@ -43,12 +43,15 @@ TEST(StatedTolerance, HasItsBoundariesInUnitsOfTheTrueValue) {
       {kHalfOutward, std::ldexp(1, -15), 0x1ff, 0x200},
       {kTwo, -std::ldexp(1, -20), 0x800e, 0x8012},
       {kTwo, 1.3 * std::ldexp(1, -24), 0x0, 0x3}};
-  for (const Boundary& one : boundaries) {
-    for (const uint64_t bits : {one.first, one.last}) {
-      EXPECT_TRUE(Keeps(one.tolerance, ElementType::kF16, one.true_value, {}, bits)) << one.true_value << " " << bits;
+  for (const Boundary& boundary : boundaries) {
+    for (const uint64_t bits : {boundary.first, boundary.last}) {
+      EXPECT_TRUE(Keeps(boundary.tolerance, ElementType::kF16, boundary.true_value, {}, bits))
+          << boundary.true_value << " " << bits;
     }
-    if (one.first > 0) EXPECT_FALSE(Keeps(one.tolerance, ElementType::kF16, one.true_value, {}, one.first - 1));
-    EXPECT_FALSE(Keeps(one.tolerance, ElementType::kF16, one.true_value, {}, one.last + 1)) << one.true_value;
+    if (boundary.first > 0)
+      EXPECT_FALSE(Keeps(boundary.tolerance, ElementType::kF16, boundary.true_value, {}, boundary.first - 1));
+    EXPECT_FALSE(Keeps(boundary.tolerance, ElementType::kF16, boundary.true_value, {}, boundary.last + 1))
+        << boundary.true_value;
   }
 }
 
@@ -101,14 +104,14 @@ TEST(StatedTolerance, AbsoluteErrorsAreThoseOfTheSpecification) {
       {{.base_bound = 1, .normal_divisor = 2, .bound_as_magnitude = true}, {.magnitude = 3}, 1, 0x3b40, 0x3c60},  // cos
       {{.base_bound = 2, .normal_divisor = 2, .bound_as_magnitude = true, .least = 3 * normal_min}, {}, 0, 0x0, 0xa00},
       {{.base_bound = 1}, {.bound = 1023}, 32768, 0x0, 0x7c00}};
-  for (const AbsoluteBoundary& one : boundaries) {
-    const StatedTolerance tolerance = {.mode = StatedTolerance::Mode::kAbsoluteError, .absolute = one.stated};
+  for (const AbsoluteBoundary& boundary : boundaries) {
+    const StatedTolerance tolerance = {.mode = StatedTolerance::Mode::kAbsoluteError, .absolute = boundary.stated};
     const auto keeps = [&](uint64_t bits) {
-      return Keeps(tolerance, ElementType::kF16, one.true_value, one.share, bits);
+      return Keeps(tolerance, ElementType::kF16, boundary.true_value, boundary.share, bits);
     };
-    EXPECT_TRUE(keeps(one.first) && keeps(one.last)) << one.true_value;
-    if (one.first != 0) EXPECT_FALSE(keeps(one.first - 1)) << one.true_value;
-    EXPECT_FALSE(keeps(one.last + 1)) << one.true_value;
+    EXPECT_TRUE(keeps(boundary.first) && keeps(boundary.last)) << boundary.true_value;
+    if (boundary.first != 0) EXPECT_FALSE(keeps(boundary.first - 1)) << boundary.true_value;
+    EXPECT_FALSE(keeps(boundary.last + 1)) << boundary.true_value;
   }
   const StatedTolerance plain = {.mode = StatedTolerance::Mode::kAbsoluteError};
   EXPECT_TRUE(Keeps(plain, ElementType::kF16, 1, {.bound = infinity}, 0x7c00)) << "no bound, so everything";

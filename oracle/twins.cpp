@@ -43,7 +43,7 @@ using Freedoms = std::vector<Freedom>;  // of an op's result, by element
 
 // How much is open for an element, given the expected values for its operands as they are and for flushed ones.
 Freedom FreedomOf(const Expected& expected, const Expected& of_flushed, ElementType type) {
-  const auto is_undefined = [](const Expected& one) { return one.kind == Expected::Kind::kUndefined; };
+  const auto is_undefined = [](const Expected& expected) { return expected.kind == Expected::Kind::kUndefined; };
   if (is_undefined(expected) || is_undefined(of_flushed)) return Freedom::kUnpredictable;
   const bool is_determined = IsDetermined(expected, type) && IsDetermined(of_flushed, type) &&
                              expected.kind == of_flushed.kind && expected.bits == of_flushed.bits;
@@ -115,23 +115,24 @@ class TwinJudging {
 
 bool TwinJudging::JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin) {
   const Program& program = case_.program;
-  const std::vector<const Tensor*> made = KnownOpResults(program, observed);
+  const std::vector<const Tensor*> known = KnownOpResults(program, observed);
   std::optional<std::vector<Freedoms>> freedoms;  // computed on demand, because it takes an evaluation
-  for (size_t op = 0; op < made.size(); ++op) {
-    if (made[op] == nullptr) continue;
+  for (size_t op = 0; op < known.size(); ++op) {
+    if (known[op] == nullptr) continue;
     const Tensor& expected = of_twin.results[op].tensor;
-    if (made[op]->sizes() != expected.sizes()) return false;  // both may be right where nothing is defined
-    if (made[op]->bytes() == expected.bytes()) continue;
+    if (known[op]->sizes() != expected.sizes()) return false;  // both may be right where nothing is defined
+    if (known[op]->bytes() == expected.bytes()) continue;
     if (!freedoms) freedoms = FreedomsOf(twin_, run, of_twin, policies_);
     if (!freedoms) return false;
     bool free_difference = false;
     for (size_t i = 0; i < expected.element_count(); ++i) {
       const Freedom freedom = (*freedoms)[op][i];
-      if (freedom == Freedom::kUnpredictable || IsSame(made[op]->element_type(), made[op]->Bits(i), expected.Bits(i))) {
+      if (freedom == Freedom::kUnpredictable ||
+          IsSame(known[op]->element_type(), known[op]->Bits(i), expected.Bits(i))) {
         continue;
       }
       if (freedom == Freedom::kNone) {
-        Blame(run, static_cast<int>(op), i, *made[op], of_twin);
+        Blame(run, static_cast<int>(op), i, *known[op], of_twin);
         return true;
       }
       free_difference = true;

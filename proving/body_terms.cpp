@@ -24,7 +24,7 @@ struct Computed {
   Expr poison;
 };
 
-// Of "overflow<nsw" and "nuw>", or "fastmath<nnan>": the flags alone.
+// The flags alone of "overflow<nsw" and "nuw>", or of "fastmath<nnan>".
 absl::string_view FlagIn(absl::string_view word) {
   absl::ConsumePrefix(&word, "overflow<");
   absl::ConsumePrefix(&word, "fastmath<");
@@ -103,7 +103,7 @@ class Translation {
   int choices_ = 0;
 };
 
-// Those that have a meaning here; "none" has none.
+// Reads the op's flags, from word `from` on. False if one of them has no meaning here.
 bool Translation::ReadsFlags(const BodyOp& op, size_t from) {
   flags_.clear();
   for (size_t i = from; i < op.words.size(); ++i) flags_.emplace(FlagIn(op.words[i]));

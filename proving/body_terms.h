@@ -16,7 +16,7 @@ struct BodyTerm {
   z3::expr value;
   z3::expr poison;     // whether the value is poison
   z3::expr undefined;  // whether computing it is undefined behaviour, as a division by 0 is
-  z3::expr facts;      // what holds of variables that stand for a choice of the implementation
+  z3::expr facts;      // constrains the variables that stand for a choice of the implementation
 };
 
 // `arguments`: terms of the body's arguments, of the sorts of their types. A choice of the implementation, as the sign

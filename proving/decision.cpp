@@ -16,7 +16,7 @@ namespace {
 // The bits of the arguments in a model; what it leaves open is 0.
 std::vector<uint64_t> InputsIn(const z3::model& model, const std::vector<z3::expr>& bits) {
   std::vector<uint64_t> inputs;
-  for (const z3::expr& one : bits) inputs.push_back(BitsOf(model.eval(one, true)).value_or(0));
+  for (const z3::expr& term : bits) inputs.push_back(BitsOf(model.eval(term, true)).value_or(0));
   return inputs;
 }
 
@@ -93,15 +93,15 @@ class Question {
     std::set<unsigned> seen;
     std::vector<z3::expr> left = {question};
     while (!left.empty()) {
-      const z3::expr one = left.back();
+      const z3::expr term = left.back();
       left.pop_back();
-      if (!one.is_app() || !seen.insert(one.id()).second) continue;
-      if (one.decl().decl_kind() == Z3_OP_BMUL && one.get_sort().bv_size() >= kLongProduct) {
-        products.push_back(one);
-        variables.push_back(context_.constant(absl::StrCat("product", products.size()).c_str(), one.get_sort()));
+      if (!term.is_app() || !seen.insert(term.id()).second) continue;
+      if (term.decl().decl_kind() == Z3_OP_BMUL && term.get_sort().bv_size() >= kLongProduct) {
+        products.push_back(term);
+        variables.push_back(context_.constant(absl::StrCat("product", products.size()).c_str(), term.get_sort()));
         continue;
       }
-      for (unsigned i = 0; i < one.num_args(); ++i) left.push_back(one.arg(i));
+      for (unsigned i = 0; i < term.num_args(); ++i) left.push_back(term.arg(i));
     }
     z3::expr replaced = question;
     return products.empty() ? replaced : replaced.substitute(products, variables);

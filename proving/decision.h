@@ -15,7 +15,7 @@ namespace tosaic {
 
 struct Decision {
   ProofVerdict verdict = ProofVerdict::kUnknown;
-  std::string why;  // unknown: what there is no formula for, or the time; refuted: poison, or another value
+  std::string why;               // unknown: the op without a formula, or the time; refuted: poison, or another value
   std::vector<uint64_t> inputs;  // refuted: bits of an element of each argument
   bool is_exact = true;          // whether the specification allows the value of its formula alone
 };

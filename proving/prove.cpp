@@ -186,9 +186,10 @@ absl::Status ProofRun::AskAll() {
 CheckedCase ProofRun::Execute(const Case& example) {
   if (options_.route != kCustomRoute) return CheckCase(toolchain_, example, options_.limits, options_.judge);
   const std::string through = WithPasses(route_pipeline_, PassesOf(toolchain_.description().PipelineOf(kRunRoute)));
-  const auto observe = [&](const Case& one) {
-    const auto result = InFreshProcess<Observation>(
-        options_.limits, [&] { return Observed([&] { return toolchain_.lowering()->ObserveThrough(one, through); }); });
+  const auto observe = [&](const Case& test_case) {
+    const auto result = InFreshProcess<Observation>(options_.limits, [&] {
+      return Observed([&] { return toolchain_.lowering()->ObserveThrough(test_case, through); });
+    });
     if (result.ok()) return result->death ? ObservationOf(*result->death) : result->answer;
     Observation failure;
     failure.outcome = Outcome::kToolFailure;
@@ -198,7 +199,7 @@ CheckedCase ProofRun::Execute(const Case& example) {
   return CheckWith(observe, example, options_.judge);
 }
 
-// Runs what the solver refuted. Where the documents allow more than the formula's value, only a run refutes.
+// Runs the solver's counterexamples. Where the documents allow more than the formula's value, only a run refutes.
 void ProofRun::Confirm(ProvedTile* tile) {
   ProofRow& row = tile->row;
   if (!tile->example) return;

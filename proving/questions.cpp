@@ -25,7 +25,7 @@ ProofSetting WithConstants(ProofSetting setting, const std::vector<int>& values,
   return setting;
 }
 
-// Those of the op that a sweep of values tries a few of.
+// The settings of a shift or of zero points, of which a sweep of values tries only a few.
 std::vector<ProofSetting> SettingsOf(const ProofTile& tile, const ProofSetting& first) {
   std::vector<ProofSetting> settings;
   if (tile.op == OpKind::kMul && tile.input == ElementType::kI32) {

@@ -17,8 +17,8 @@
 namespace tosaic {
 namespace {
 
-absl::Status NotRead(absl::string_view what) {
-  return absl::UnimplementedError(absl::StrCat("not understood: ", what));
+absl::Status NotRead(absl::string_view construct) {
+  return absl::UnimplementedError(absl::StrCat("not understood: ", construct));
 }
 
 // The text between the first `open` and the next `close` behind it; nullopt without them.
@@ -179,9 +179,9 @@ class BodyReader {
     const std::vector<absl::string_view> results = absl::StrSplit(sides.first, ", ");
     for (size_t i = 0; i < results.size(); ++i) {
       numbers_[std::string(results[i])] = static_cast<int>(body_.arguments.size() + body_.ops.size());
-      BodyOp one = op;
-      if (results.size() > 1) one.words.insert(one.words.begin(), absl::StrCat("result", i));
-      body_.ops.push_back(std::move(one));
+      BodyOp body_op = op;
+      if (results.size() > 1) body_op.words.insert(body_op.words.begin(), absl::StrCat("result", i));
+      body_.ops.push_back(std::move(body_op));
     }
     return absl::OkStatus();
   }

@@ -33,15 +33,15 @@ int CompareWithOracle(const ValueSweep& sweep, uint64_t first, uint64_t count) {
     if (!specified) return 0;
     const Expected expected = EvaluateScalar(scalar);
     const bool is_defined = expected.kind != Expected::Kind::kUndefined;
-    const std::string what = absl::StrCat(op.name, " ", TypesOf(sweep), " ", sweep.setting, " ", scalar.bits[0], ", ",
-                                          scalar.bits[1], ", ", scalar.bits[2]);
-    EXPECT_EQ(specified->defined.simplify().is_true(), is_defined) << what;
+    const std::string label = absl::StrCat(op.name, " ", TypesOf(sweep), " ", sweep.setting, " ", scalar.bits[0], ", ",
+                                           scalar.bits[1], ", ", scalar.bits[2]);
+    EXPECT_EQ(specified->defined.simplify().is_true(), is_defined) << label;
     if (!is_defined) continue;
     ++defined;
     const std::optional<uint64_t> bits = BitsOf(specified->value);
-    EXPECT_TRUE(bits) << what << specified->value;
-    if (bits) EXPECT_TRUE(Matches(expected, sweep.result, *bits)) << what << ": " << *bits;
-    EXPECT_TRUE(Allows(*specified, specified->value).simplify().is_true()) << what;
+    EXPECT_TRUE(bits) << label << specified->value;
+    if (bits) EXPECT_TRUE(Matches(expected, sweep.result, *bits)) << label << ": " << *bits;
+    EXPECT_TRUE(Allows(*specified, specified->value).simplify().is_true()) << label;
   }
   return defined;
 }

@@ -32,7 +32,7 @@ z3::expr ToIntegral(const z3::expr& x, RoundTo mode);
 // A float, or an integer read with or without sign, rounded to a float to nearest.
 z3::expr ToFloat(const z3::expr& x, const z3::sort& sort, bool is_signed = true);
 
-// The part before the point of a number that fits, as an integer; what does not fit has any value.
+// A number truncated to an integer. If it does not fit, the term may have any value.
 z3::expr ToWhole(const z3::expr& x, unsigned width, bool is_signed = true);
 
 // 2^exponent as a float, infinity beyond its range.

@@ -26,7 +26,7 @@ enum class SizeField : uint8_t {
   kDynamic,     // dynamic dimensions of all types
   kSizes,       // SizeCost of all static dimensions of types, constants and run tensors
   kTypes,       // TypeCost of all values, shifts apart
-  kAttributes,  // enums, what is true, attributes that the op does not have
+  kAttributes,  // enums other than the default, bools that are true, attributes that the op does not have
   kData,        // ElementCost of all elements of constants and runs, and of clamp's bounds
   kCount,
 };

@@ -116,12 +116,12 @@ void ProposeFewerRuns(Proposals& proposals) {
     return proposals.Try(std::move(fewer));
   };
   if (keep([](size_t) { return false; })) return;
-  for (size_t one = 0; one < count; ++one) {
-    if (keep([&](size_t i) { return i == one; })) return;
+  for (size_t kept = 0; kept < count; ++kept) {
+    if (keep([&](size_t i) { return i == kept; })) return;
   }
   if (keep([&](size_t i) { return i < count / 2; }) || keep([&](size_t i) { return i >= count / 2; })) return;
-  for (size_t one = 0; one < count; ++one) {
-    if (keep([&](size_t i) { return i != one; })) return;
+  for (size_t left_out = 0; left_out < count; ++left_out) {
+    if (keep([&](size_t i) { return i != left_out; })) return;
   }
 }
 

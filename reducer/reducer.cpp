@@ -72,7 +72,7 @@ void RunTable(Session& session, const ReductionOptions& options) {
         accepted_before_round = session.accepted();
         step.propose(session);
       } while (session.accepted() > accepted_before_round && !session.exhausted());
-      if (session.accepted() > accepted_before_step && options.on_step) options.on_step(step.name, step.what);
+      if (session.accepted() > accepted_before_step && options.on_step) options.on_step(step.name, step.description);
       if (session.exhausted()) return;
     }
   } while (session.accepted() > accepted_before_pass);

@@ -13,7 +13,7 @@
 
 namespace tosaic {
 
-// Whether a case still shows what the original shows. It must always give the same answer for the same case.
+// Whether a case still shows the original's divergence. It must always give the same answer for the same case.
 using Interesting = absl::FunctionRef<bool(const Case&)>;
 
 struct ReductionOptions {
@@ -24,7 +24,7 @@ struct ReductionOptions {
   // Gets the original, if it is interesting, and each candidate that replaces it.
   std::function<void(const Case&)> on_best;
   // Gets each step (its name, and what it does) that made the case smaller, once it can do no more.
-  std::function<void(absl::string_view name, absl::string_view what)> on_step;
+  std::function<void(absl::string_view name, absl::string_view description)> on_step;
 };
 
 struct Reduction {

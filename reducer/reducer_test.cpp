@@ -234,10 +234,11 @@ TEST(Reducer, StopsWhenToldToWithTheBestSoFar) {
 TEST(Reducer, TellsTheStepsThatMadeItSmaller) {
   std::vector<std::string> steps;
   const auto has_runs = [](const Case& c) { return !c.runs.empty(); };
-  const Reduction reduction = Reduce(Add(), has_runs, {.on_step = [&](absl::string_view name, absl::string_view what) {
-                                       EXPECT_FALSE(what.empty()) << name;
-                                       steps.emplace_back(name);
-                                     }});
+  const Reduction reduction =
+      Reduce(Add(), has_runs, {.on_step = [&](absl::string_view name, absl::string_view description) {
+               EXPECT_FALSE(description.empty()) << name;
+               steps.emplace_back(name);
+             }});
   EXPECT_EQ(steps.front(), "fewer-runs");  // there are no passes to leave out
   EXPECT_LE(steps.size(), static_cast<size_t>(reduction.accepted));
   Reduce(reduction.reduced, has_runs, {.on_step = [](absl::string_view name, absl::string_view) {

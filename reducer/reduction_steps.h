@@ -24,7 +24,7 @@ class Proposals {
 
 struct ReductionStep {
   absl::string_view name;
-  absl::string_view what;  // one line for people
+  absl::string_view description;  // one line for people
   // Proposes candidates. May stop after one was accepted: an accepted candidate makes the step run again.
   void (*propose)(Proposals& proposals);
 };

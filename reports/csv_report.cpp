@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kColumns[] = {"status", "verdict",  "op",     "route", "stage",  "rule",      "count",
                                     "first",  "expected", "actual", "cause", "reason", "signature", "location"};
 
-// To a spreadsheet, what begins like a formula and is no number would be one.
+// Keeps a spreadsheet from evaluating a text that begins like a formula and is no number.
 std::string Field(absl::string_view text) {
   double ignored = 0;
   const bool is_formula =

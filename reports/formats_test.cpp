@@ -170,12 +170,13 @@ TEST(MarkdownReportTest, AComparisonOfThousandsOfRegressionsFitsToo) {
   ConformanceReport patch = base;
   for (int i = 0; i < 1500; ++i) {
     const std::string name = absl::StrCat("abs/f32/static-equal/", i), signature = absl::StrCat("wrong-value/abs/", i);
-    SuiteCase one = {name, "abs", "f32", "static-equal", Verdict::kAgree, {RuleId::kNone, "rule"}, {}, 2, std::nullopt};
-    one.ir = CaseIr{IrInShort{"0", {{"linalg.generic", 1}}}, IrInShort{"0", {}}, 100, ""};
-    base.cases.push_back(one);
-    one.verdict = Verdict::kWrongValue, one.signature = ParseFindingSignature(signature);
-    one.ir->tensors = IrInShort{"1", {{absl::StrCat("a.b", i), 1}}};
-    patch.cases.push_back(one);
+    SuiteCase suite_case = {name, "abs", "f32",       "static-equal", Verdict::kAgree, {RuleId::kNone, "rule"},
+                            {},   2,     std::nullopt};
+    suite_case.ir = CaseIr{IrInShort{"0", {{"linalg.generic", 1}}}, IrInShort{"0", {}}, 100, ""};
+    base.cases.push_back(suite_case);
+    suite_case.verdict = Verdict::kWrongValue, suite_case.signature = ParseFindingSignature(signature);
+    suite_case.ir->tensors = IrInShort{"1", {{absl::StrCat("a.b", i), 1}}};
+    patch.cases.push_back(suite_case);
     patch.findings.push_back(ExampleFinding(signature, "text", false));
     patch.findings.back().judgement.actual = "died at 0x7f12ab34cd56";
   }

@@ -100,7 +100,7 @@ std::string Curve(const AccuracyRow& row) {
        {"TEXT", row.wrong.empty() ? "" : HtmlPart("accuracy.html", "wrong", {{"WRONG", EscapeMarkup(row.wrong)}})}});
 }
 
-// Of the ops whose errors or wrong inputs are known over the range.
+// The curves of the ops whose errors or wrong inputs are known over the range.
 std::string Curves(const ResultReport& report) {
   std::string curves;
   for (const AccuracyRow& row : report.accuracy) {

@@ -23,21 +23,22 @@ std::string Groups(const std::vector<FunctionBlocks>& functions) {
 }
 
 // The functions that `is_in` picks, folded; nothing if there is none.
-std::string List(const std::vector<FunctionBlocks>& functions, absl::string_view what,
+std::string List(const std::vector<FunctionBlocks>& functions, absl::string_view heading,
                  absl::FunctionRef<bool(const FunctionBlocks&)> is_in) {
   std::string rows;
   size_t count = 0;
-  for (const FunctionBlocks& one : functions) {
-    if (!is_in(one)) continue;
+  for (const FunctionBlocks& function : functions) {
+    if (!is_in(function)) continue;
     ++count;
-    const std::string name = one.unreachable.empty() ? one.name : absl::StrCat(one.name, ": ", one.unreachable);
+    const std::string name =
+        function.unreachable.empty() ? function.name : absl::StrCat(function.name, ": ", function.unreachable);
     absl::StrAppend(&rows, HtmlPart("coverage.html", "row",
                                     {{"NAME", EscapeMarkup(name)},
-                                     {"BLOCKS", absl::StrCat(one.blocks)},
-                                     {"REACHED", absl::StrCat(one.reached)}}));
+                                     {"BLOCKS", absl::StrCat(function.blocks)},
+                                     {"REACHED", absl::StrCat(function.reached)}}));
   }
   if (count == 0) return "";
-  return HtmlPart("coverage.html", "list", {{"SUMMARY", absl::StrCat(count, " ", what)}, {"ROWS", std::move(rows)}});
+  return HtmlPart("coverage.html", "list", {{"SUMMARY", absl::StrCat(count, " ", heading)}, {"ROWS", std::move(rows)}});
 }
 
 }  // namespace
@@ -45,13 +46,16 @@ std::string List(const std::vector<FunctionBlocks>& functions, absl::string_view
 std::string HtmlCoverage(const ResultReport& report) {
   const std::vector<FunctionBlocks>& all = report.functions;
   if (all.empty()) return "";
-  const auto counts = [](const FunctionBlocks& one) { return one.unreachable.empty(); };
+  const auto counts = [](const FunctionBlocks& function) { return function.unreachable.empty(); };
   const std::string lists = absl::StrCat(
-      List(all, "never entered", [&](const auto& one) { return counts(one) && one.reached == 0; }),
+      List(all, "never entered", [&](const auto& function) { return counts(function) && function.reached == 0; }),
       List(all, "reached in part",
-           [&](const auto& one) { return counts(one) && one.reached > 0 && one.reached < one.blocks; }),
-      List(all, "reached wholly", [&](const auto& one) { return counts(one) && one.reached == one.blocks; }),
-      List(all, "unreachable", [&](const auto& one) { return !counts(one); }));
+           [&](const auto& function) {
+             return counts(function) && function.reached > 0 && function.reached < function.blocks;
+           }),
+      List(all, "reached wholly",
+           [&](const auto& function) { return counts(function) && function.reached == function.blocks; }),
+      List(all, "unreachable", [&](const auto& function) { return !counts(function); }));
   return HtmlPart("coverage.html", "", {{"GROUPS", Groups(all)}, {"LISTS", lists}});
 }
 

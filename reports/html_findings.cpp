@@ -168,8 +168,8 @@ std::string Letters(const std::vector<Cause>& causes) {
 std::string UnseenKnown(const ResultReport& report) {
   if (report.unseen_known.empty()) return "";
   std::string signatures;
-  for (const std::string& one : report.unseen_known) {
-    absl::StrAppend(&signatures, "<li><code>", EscapeMarkup(one), "</code></li>\n");
+  for (const std::string& cause : report.unseen_known) {
+    absl::StrAppend(&signatures, "<li><code>", EscapeMarkup(cause), "</code></li>\n");
   }
   return HtmlPart("findings.html", "unseen",
                   {{"COUNT", absl::StrCat(report.unseen_known.size())}, {"SIGNATURES", std::move(signatures)}});
@@ -192,12 +192,12 @@ std::string ChangesTo(const ResultReport& report, const StandingInfo& info) {
   constexpr size_t kShown = 200;  // the tiles list all
   std::string rows;
   size_t all = 0;
-  for (const CaseChange& one : report.changes) {
-    if (Name(one.change) != info.name || ++all > kShown) continue;
+  for (const CaseChange& change : report.changes) {
+    if (Name(change.change) != info.name || ++all > kShown) continue;
     rows += HtmlPart("findings.html", "change",
-                     {{"CASE", EscapeMarkup(one.patch.name)},
-                      {"BEFORE", std::string(Name(one.base.verdict))},
-                      {"AFTER", std::string(Name(one.patch.verdict))}});
+                     {{"CASE", EscapeMarkup(change.patch.name)},
+                      {"BEFORE", std::string(Name(change.base.verdict))},
+                      {"AFTER", std::string(Name(change.patch.verdict))}});
   }
   if (all == 0) return "";
   const std::string more =

@@ -8,7 +8,7 @@
 namespace tosaic {
 namespace {
 
-std::string Table(absl::string_view what, const std::vector<JudgedElements>& rows) {
+std::string Table(absl::string_view heading, const std::vector<JudgedElements>& rows) {
   std::string text;
   for (const JudgedElements& row : rows) {
     absl::StrAppend(&text, HtmlPart("judged.html", "row",
@@ -19,7 +19,8 @@ std::string Table(absl::string_view what, const std::vector<JudgedElements>& row
                                      {"OPEN", absl::StrCat(row.open)},
                                      {"MEDIAN", MedianText(row)}}));
   }
-  return rows.empty() ? "" : HtmlPart("judged.html", "table", {{"WHAT", std::string(what)}, {"ROWS", std::move(text)}});
+  return rows.empty() ? ""
+                      : HtmlPart("judged.html", "table", {{"WHAT", std::string(heading)}, {"ROWS", std::move(text)}});
 }
 
 }  // namespace

@@ -102,16 +102,16 @@ class Words {
 };
 
 // "12 cases, 96 runs; agree 10, wrong-value 2".
-std::string Says(const ReportTile& one) {
-  std::string says = absl::StrCat(Counted(one.tile.cases, "case"), ", ", Counted(one.tile.runs, "run"));
+std::string Says(const ReportTile& tile) {
+  std::string says = absl::StrCat(Counted(tile.tile.cases, "case"), ", ", Counted(tile.tile.runs, "run"));
   absl::string_view separator = "; ";
-  for (const auto& [verdict, count] : one.tile.verdicts) {
+  for (const auto& [verdict, count] : tile.tile.verdicts) {
     absl::StrAppend(&says, separator, Name(verdict), " ", count);
     separator = ", ";
   }
-  if (!one.change) return says;
+  if (!tile.change) return says;
   separator = "; before: ";
-  for (const auto& [verdict, count] : one.change->base.verdicts) {
+  for (const auto& [verdict, count] : tile.change->base.verdicts) {
     absl::StrAppend(&says, separator, Name(verdict), " ", count);
     separator = ", ";
   }
@@ -123,17 +123,18 @@ using TileKey = std::array<std::string, 3>;
 // Cases by tile, each a name, what became of it, and the rule.
 std::map<TileKey, Json> CasesByTile(const ResultReport& report, Words* words) {
   std::map<TileKey, Json> cases;
-  const auto add = [&](const SuiteCase& one, const std::string& verdict) {
+  const auto add = [&](const SuiteCase& suite_case, const std::string& verdict) {
     // The tile's own name need not stand before each of its cases.
-    const std::string tile = absl::StrCat(one.op, "/", one.types, "/", one.shapes, "/");
-    const std::string name = absl::StartsWith(one.name, tile) ? one.name.substr(tile.size()) : one.name;
-    cases[{one.op, one.types, one.shapes}].push_back(
-        Json::array({name, words->NumberOf(verdict), words->NumberOf(ToString(one.rule))}));
+    const std::string tile = absl::StrCat(suite_case.op, "/", suite_case.types, "/", suite_case.shapes, "/");
+    const std::string name =
+        absl::StartsWith(suite_case.name, tile) ? suite_case.name.substr(tile.size()) : suite_case.name;
+    cases[{suite_case.op, suite_case.types, suite_case.shapes}].push_back(
+        Json::array({name, words->NumberOf(verdict), words->NumberOf(ToString(suite_case.rule))}));
   };
-  for (const SuiteCase& one : report.suite_cases) add(one, std::string(Name(one.verdict)));
-  for (const CaseChange& one : report.changes) {
-    add(one.patch,
-        absl::StrCat(Name(one.change), ": ", Name(one.base.verdict), " \xe2\x86\x92 ", Name(one.patch.verdict)));
+  for (const SuiteCase& suite_case : report.suite_cases) add(suite_case, std::string(Name(suite_case.verdict)));
+  for (const CaseChange& change : report.changes) {
+    add(change.patch, absl::StrCat(Name(change.change), ": ", Name(change.base.verdict), " \xe2\x86\x92 ",
+                                   Name(change.patch.verdict)));
   }
   return cases;
 }
@@ -243,15 +244,16 @@ std::string HtmlData(const ResultReport& report) {
   for (size_t row = 0; row < mosaic.rows.size(); ++row) {
     for (const auto& [column, cell] : mosaic.rows[row].cells) {
       for (const auto& [shape, tile] : cell) {
-        const ReportTile& one = report.tiles[tile];
+        const ReportTile& shown_tile = report.tiles[tile];
         Json linked = Json::array();
-        for (const FindingSignature& signature : one.tile.signatures) {
+        for (const FindingSignature& signature : shown_tile.tile.signatures) {
           const auto at = findings.find(signature);
           if (at != findings.end()) linked.push_back(at->second);
         }
-        const auto at = cases.find({one.tile.op, one.tile.types, one.tile.shapes});
-        json["tiles"].push_back(Json::array({row, column, shape, static_cast<int>(one.standing), Says(one),
-                                             std::move(linked), at == cases.end() ? Json::array() : at->second}));
+        const auto at = cases.find({shown_tile.tile.op, shown_tile.tile.types, shown_tile.tile.shapes});
+        json["tiles"].push_back(
+            Json::array({row, column, shape, static_cast<int>(shown_tile.standing), Says(shown_tile), std::move(linked),
+                         at == cases.end() ? Json::array() : at->second}));
       }
     }
   }

@@ -28,8 +28,8 @@ std::string Passes(const ResultReport& report) {
   return passes.empty() ? "" : HtmlPart("page.html", "passes", {{"PASSES", passes}});
 }
 
-std::string CountItem(uint64_t count, absl::string_view what) {
-  return absl::StrCat("<li><b>", count, "</b> ", what, count == 1 ? "" : "s", "</li>");
+std::string CountItem(uint64_t count, absl::string_view noun) {
+  return absl::StrCat("<li><b>", count, "</b> ", noun, count == 1 ? "" : "s", "</li>");
 }
 
 std::string DateOf(const ResultReport& report) {
@@ -70,8 +70,8 @@ std::string Header(const ResultReport& report) {
 // The facts about the report itself.
 std::vector<Fact> FactsOf(const ResultReport& report) {
   std::vector<Fact> facts = report.facts;
-  facts.push_back({"verdicts", absl::StrJoin(report.verdicts, ", ", [](std::string* out, const auto& one) {
-                     absl::StrAppend(out, Name(one.first), " ", one.second);
+  facts.push_back({"verdicts", absl::StrJoin(report.verdicts, ", ", [](std::string* out, const auto& entry) {
+                     absl::StrAppend(out, Name(entry.first), " ", entry.second);
                    })});
   // A comparison of reports takes no time.
   if (report.elapsed_seconds > 0 || report.interrupted) {

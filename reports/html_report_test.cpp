@@ -165,14 +165,14 @@ TEST(HtmlReportTest, CanBeReadOnAScreenAndATelephoneInLightAndDark) {
 
 TEST(HtmlReportTest, TheBrowserSeesWhatCannotBeRead) {
   const std::string html = ReportToHtml(ReadExample(kCampaignKind, "text"));
-  for (const auto& [from, to, what] : std::vector<std::array<std::string, 3>>{
+  for (const auto& [from, to, damage] : std::vector<std::array<std::string, 3>>{
            {"--soft: #666c76", "--soft: #aaa", "contrast 2.2"},
            {"overflow-wrap: anywhere;\n}", "white-space: nowrap;\n}", "it scrolls sideways"},
            {".counts {", ".counts { width: 3rem; overflow: hidden; white-space: nowrap;", "cut: "}}) {
     const std::string spoilt = absl::StrReplaceAll(html, {{from, to}});
     ASSERT_NE(spoilt, html) << from;
     const std::string found = Found(OpenPage(WithProbe(spoilt, kUnreadable), {390, 844, false}));
-    EXPECT_TRUE(absl::StrContains(found, what)) << what << " in " << found;
+    EXPECT_TRUE(absl::StrContains(found, damage)) << damage << " in " << found;
   }
 }
 
@@ -197,7 +197,7 @@ TEST(HtmlReportTest, WhatIsBeyondTheSpecificationStandsApart) {
   EXPECT_FALSE(absl::StrContains(html, "<th scope=\"col\">i4</th>"));
   EXPECT_TRUE(absl::StrContains(html.substr(apart), "<dt>abs</dt><dd><span>i4<button "));
   // Where nothing is of the specification, nothing stands apart.
-  std::erase_if(report.tiles, [](const ReportTile& one) { return one.tile.types != "i4"; });
+  std::erase_if(report.tiles, [](const ReportTile& tile) { return tile.tile.types != "i4"; });
   const std::string alone = ReportToHtml(report);
   EXPECT_TRUE(absl::StrContains(alone, "<th scope=\"col\">i4</th>"));
   EXPECT_FALSE(absl::StrContains(alone, "fold apart"));

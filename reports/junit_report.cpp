@@ -103,11 +103,11 @@ Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
   return {};
 }
 
-Outcome OutcomeOf(const CaseChange& one, const FindingsBySignature& findings) {
-  if (one.change != Change::kRegressed) return {};
-  const auto found = findings.find(one.patch.signature);
-  return {absl::StrCat("regressed: ", Name(one.base.verdict), " -> ", Name(one.patch.verdict), " [",
-                       ToString(one.patch.rule), "]"),
+Outcome OutcomeOf(const CaseChange& change, const FindingsBySignature& findings) {
+  if (change.change != Change::kRegressed) return {};
+  const auto found = findings.find(change.patch.signature);
+  return {absl::StrCat("regressed: ", Name(change.base.verdict), " -> ", Name(change.patch.verdict), " [",
+                       ToString(change.patch.rule), "]"),
           found == findings.end() ? "" : Details(*found->second), ""};
 }
 
@@ -124,13 +124,13 @@ std::string ReportToJunit(const ResultReport& report) {
     return suites[at->second].second;
   };
   if (report.kind == kComparisonKind) {
-    for (const CaseChange& one : report.changes) {
-      AppendTestCase(one.patch.op, one.patch.name, OutcomeOf(one, findings), &suite_of(one.patch.op));
+    for (const CaseChange& change : report.changes) {
+      AppendTestCase(change.patch.op, change.patch.name, OutcomeOf(change, findings), &suite_of(change.patch.op));
     }
   } else {
-    for (const ReportTile& one : report.tiles) {
-      const std::string name = absl::StrCat(one.tile.types, one.tile.types.empty() ? "" : " ", one.tile.shapes);
-      AppendTestCase(one.tile.op, name, OutcomeOf(one, findings), &suite_of(one.tile.op));
+    for (const ReportTile& tile : report.tiles) {
+      const std::string name = absl::StrCat(tile.tile.types, tile.tile.types.empty() ? "" : " ", tile.tile.shapes);
+      AppendTestCase(tile.tile.op, name, OutcomeOf(tile, findings), &suite_of(tile.tile.op));
     }
   }
   for (const std::string& fault : report.harness_faults) {

@@ -60,14 +60,14 @@ std::string FindingToMarkdown(const ReportFinding& finding) {
 }
 
 // Appends what fits and says how much did not. `rest` stays free for what comes after.
-void AppendAll(const std::vector<std::string>& entries, absl::string_view what, size_t rest, std::string* out) {
+void AppendAll(const std::vector<std::string>& entries, absl::string_view noun, size_t rest, std::string* out) {
   size_t shown = 0;
   while (shown < entries.size() && out->size() + entries[shown].size() + rest < kLimit) {
     absl::StrAppend(out, entries[shown++]);
   }
   if (shown == entries.size()) return;
   const size_t left = entries.size() - shown;
-  absl::StrAppend(out, "\n", left, " more ", what, left == 1 ? "" : "s", " in the full report.\n\n");
+  absl::StrAppend(out, "\n", left, " more ", noun, left == 1 ? "" : "s", " in the full report.\n\n");
 }
 
 std::string CountsTable(const ResultReport& report) {
@@ -115,15 +115,15 @@ std::string ChangesTable(const ResultReport& report, Change change) {
   size_t listed = 0;
   for (const ChangeGroup& group : GroupsOf(report.changes, change)) {
     if (++listed > kShown) break;
-    absl::StrAppend(&groups, "| ", group.cases.size(), " | ", MarkdownCode(group.what), " | ",
+    absl::StrAppend(&groups, "| ", group.cases.size(), " | ", MarkdownCode(group.verdicts), " | ",
                     MarkdownCode(OpsOf(group, 12)), " |\n");
   }
   std::string table = "\n| case | before | after | rule |\n|---|---|---|---|\n";
   size_t all = 0;
-  for (const CaseChange& one : report.changes) {
-    if (one.change != change || ++all > kShown) continue;
-    absl::StrAppend(&table, "| ", MarkdownCode(one.patch.name), " | ", Name(one.base.verdict), " | ",
-                    Name(one.patch.verdict), " | ", MarkdownCode(ToString(one.patch.rule)), " |\n");
+  for (const CaseChange& case_change : report.changes) {
+    if (case_change.change != change || ++all > kShown) continue;
+    absl::StrAppend(&table, "| ", MarkdownCode(case_change.patch.name), " | ", Name(case_change.base.verdict), " | ",
+                    Name(case_change.patch.verdict), " | ", MarkdownCode(ToString(case_change.patch.rule)), " |\n");
   }
   if (all == 0) return "";
   if (all > kShown) absl::StrAppend(&table, "\n", all - kShown, " more in the full report.\n");
@@ -134,8 +134,8 @@ std::string ChangesTable(const ResultReport& report, Change change) {
 std::string OpsBeforeAndAfter(const PlaceChange& place) {
   constexpr size_t kShown = 20;
   std::vector<std::pair<std::string, std::pair<uint64_t, uint64_t>>> ops(place.ops.begin(), place.ops.end());
-  SortBy(&ops, [](const auto& one) {
-    const auto [before, after] = one.second;
+  SortBy(&ops, [](const auto& entry) {
+    const auto [before, after] = entry.second;
     return -static_cast<int64_t>(before > after ? before - after : after - before);
   });
   std::string table = "| op | before | after |\n|---|--:|--:|\n";
@@ -243,11 +243,11 @@ std::string IrSection(const IrChange& change) {
 }
 
 // Folds as many of a list's entries as fit. `percent` of the limit stays free.
-std::string FoldedList(const std::vector<std::string>& entries, absl::string_view what, absl::string_view summary,
+std::string FoldedList(const std::vector<std::string>& entries, absl::string_view noun, absl::string_view summary,
                        size_t percent) {
   if (entries.empty()) return "";
   std::string list;
-  AppendAll(entries, what, kLimit * percent / 100, &list);
+  AppendAll(entries, noun, kLimit * percent / 100, &list);
   return Folded(absl::StrCat(entries.size(), summary), list);
 }
 
@@ -284,7 +284,7 @@ std::string ReportToMarkdown(const ResultReport& report) {
   for (const std::string& fault : report.harness_faults) {
     faults.push_back(absl::StrCat("- harness fault: ", MarkdownCode(WithoutAddresses(fault)), "\n"));
   }
-  for (const std::string& one : report.unseen_known) unseen.push_back(absl::StrCat("- ", MarkdownCode(one), "\n"));
+  for (const std::string& cause : report.unseen_known) unseen.push_back(absl::StrCat("- ", MarkdownCode(cause), "\n"));
   AppendAll(urgent, "finding", kLimit / 3, &out);
   AppendAll(faults, "harness fault", kLimit / 3, &out);
   absl::StrAppend(&out, FoldedList(quiet, "finding", " known, or beyond the specification", 75),

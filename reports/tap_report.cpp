@@ -40,10 +40,10 @@ bool SaysNothing(Standing standing) {
 
 std::string ReportToTap(const ResultReport& report) {
   Points points;
-  for (const ReportTile& one : report.tiles) {
-    const bool fails = IsUrgent(one.standing);
-    points.Add(!fails, absl::StrCat(one.tile.op, " ", one.tile.types, " ", one.tile.shapes),
-               SaysNothing(one.standing) ? Info(one.standing).name : "");
+  for (const ReportTile& tile : report.tiles) {
+    const bool fails = IsUrgent(tile.standing);
+    points.Add(!fails, absl::StrCat(tile.tile.op, " ", tile.tile.types, " ", tile.tile.shapes),
+               SaysNothing(tile.standing) ? Info(tile.standing).name : "");
   }
   for (const ReportFinding& finding : report.findings) {
     if (IsUrgent(finding)) points.Add(false, ToString(finding.signature));

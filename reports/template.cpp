@@ -15,8 +15,8 @@
 namespace tosaic {
 namespace {
 
-[[noreturn]] void Fail(absl::string_view what, absl::string_view name) {
-  std::fprintf(stderr, "tosaic: template: %s '%s'\n", std::string(what).c_str(), std::string(name).c_str());
+[[noreturn]] void Fail(absl::string_view failure, absl::string_view name) {
+  std::fprintf(stderr, "tosaic: template: %s '%s'\n", std::string(failure).c_str(), std::string(name).c_str());
   std::abort();
 }
 
@@ -66,7 +66,8 @@ std::string FillTemplate(absl::string_view text, TemplateValues values) {
   std::vector<bool> used(values.size(), false);
   size_t at = 0;
   while (std::optional<Place> place = NextPlace(text, at)) {
-    const auto* value = std::find_if(values.begin(), values.end(), [&](auto& one) { return one.first == place->name; });
+    const auto* value =
+        std::find_if(values.begin(), values.end(), [&](auto& entry) { return entry.first == place->name; });
     if (value == values.end()) Fail("no value for", place->name);
     used[static_cast<size_t>(value - values.begin())] = true;
     if (TakesLine(text, &*place) && !value->second.empty() && value->second.back() != '\n') {
@@ -87,7 +88,7 @@ std::string FillTemplateLine(absl::string_view text, TemplateValues values) {
 
 absl::string_view TemplatePart(absl::Span<const EmbeddedFile> files, absl::string_view file, absl::string_view part) {
   const auto* found =
-      std::find_if(files.begin(), files.end(), [&](const EmbeddedFile& one) { return one.path == file; });
+      std::find_if(files.begin(), files.end(), [&](const EmbeddedFile& embedded) { return embedded.path == file; });
   if (found == files.end()) Fail("no file", file);
   const absl::string_view text = found->content;
   std::optional<size_t> begin;

@@ -84,9 +84,9 @@ std::string Row(const NightRow& night, const std::vector<NightLink>& links) {
 // Lists what is new in a night, each with the place to look at.
 std::string News(const NightRow& night) {
   std::string entries;
-  for (const NewOfNight& one : night.found) {
-    const std::string link = Link(one.place, absl::StrCat("nights/", night.name, "/", one.place));
-    entries += HtmlPart("trend.html", "new", {{"TEXT", EscapeMarkup(InWords(one))}, {"LINK", link}});
+  for (const NewOfNight& new_finding : night.found) {
+    const std::string link = Link(new_finding.place, absl::StrCat("nights/", night.name, "/", new_finding.place));
+    entries += HtmlPart("trend.html", "new", {{"TEXT", EscapeMarkup(InWords(new_finding))}, {"LINK", link}});
   }
   return entries.empty() ? "" : HtmlPart("trend.html", "news", {{"ENTRIES", entries}});
 }

@@ -57,28 +57,28 @@ void Fields(Visitor& v, BlockReport& report) {
 
 BlockTotals TotalsOf(const std::vector<FunctionBlocks>& functions, const std::string& group) {
   BlockTotals totals;
-  for (const FunctionBlocks& one : functions) {
-    if (!one.unreachable.empty() || (!group.empty() && one.group != group)) continue;
+  for (const FunctionBlocks& function : functions) {
+    if (!function.unreachable.empty() || (!group.empty() && function.group != group)) continue;
     ++totals.functions;
-    totals.never_entered += one.reached == 0 ? 1 : 0;
-    totals.blocks += one.blocks;
-    totals.reached += one.reached;
+    totals.never_entered += function.reached == 0 ? 1 : 0;
+    totals.blocks += function.blocks;
+    totals.reached += function.reached;
   }
   return totals;
 }
 
 void SortForReaders(std::vector<FunctionBlocks>* functions) {
-  const auto order = [](const FunctionBlocks& one) {
-    const uint64_t missing = one.blocks - one.reached;
-    return std::tuple(!one.unreachable.empty(), missing == 0, one.reached != 0, ~missing, one.address);
+  const auto order = [](const FunctionBlocks& function) {
+    const uint64_t missing = function.blocks - function.reached;
+    return std::tuple(!function.unreachable.empty(), missing == 0, function.reached != 0, ~missing, function.address);
   };
   absl::c_sort(*functions, [&](const auto& a, const auto& b) { return order(a) < order(b); });
 }
 
 std::vector<std::string> GroupsOf(const std::vector<FunctionBlocks>& functions) {
   std::vector<std::string> groups;
-  for (const FunctionBlocks& one : functions) {
-    if (!absl::c_linear_search(groups, one.group)) groups.push_back(one.group);
+  for (const FunctionBlocks& function : functions) {
+    if (!absl::c_linear_search(groups, function.group)) groups.push_back(function.group);
   }
   absl::c_sort(groups);
   return groups;
@@ -102,10 +102,10 @@ std::string GroupsToText(const std::vector<FunctionBlocks>& functions) {
   return text;
 }
 
-std::string FunctionToText(const FunctionBlocks& one, bool all_blocks) {
-  std::string text = absl::StrFormat("%5d of %4d  %s\n", one.reached, one.blocks, one.name);
-  if (!all_blocks || !one.unreachable.empty()) return text;
-  for (const UnreachedBlock& block : one.unreached) {
+std::string FunctionToText(const FunctionBlocks& function, bool all_blocks) {
+  std::string text = absl::StrFormat("%5d of %4d  %s\n", function.reached, function.blocks, function.name);
+  if (!all_blocks || !function.unreachable.empty()) return text;
+  for (const UnreachedBlock& block : function.unreached) {
     absl::StrAppendFormat(&text, "%14s0x%x %s\n", "", block.offset, absl::StrJoin(block.calls, ", "));
   }
   return text;
@@ -116,18 +116,18 @@ std::string FunctionToText(const FunctionBlocks& one, bool all_blocks) {
 std::string FunctionsToText(const std::vector<FunctionBlocks>& functions, bool all_blocks) {
   std::string text = GroupsToText(functions), heading;
   uint64_t complete = 0;
-  const auto list = [&](absl::string_view under, const FunctionBlocks& one) {
+  const auto list = [&](absl::string_view under, const FunctionBlocks& function) {
     if (under != heading) absl::StrAppend(&text, "\n", under, "\n");
     heading = std::string(under);
-    text += FunctionToText(one, all_blocks);
+    text += FunctionToText(function, all_blocks);
   };
-  for (const FunctionBlocks& one : functions) {
-    if (!one.unreachable.empty()) {
-      list(absl::StrCat("unreachable: ", one.unreachable), one);
-    } else if (one.reached == one.blocks) {
+  for (const FunctionBlocks& function : functions) {
+    if (!function.unreachable.empty()) {
+      list(absl::StrCat("unreachable: ", function.unreachable), function);
+    } else if (function.reached == function.blocks) {
       ++complete;
     } else {
-      list(one.reached == 0 ? "never entered" : "reached in part", one);
+      list(function.reached == 0 ? "never entered" : "reached in part", function);
     }
   }
   absl::StrAppend(&text, "\n", Counted(complete, "function"), " reached wholly\n");
@@ -142,7 +142,7 @@ std::string ToText(const BlockReport& report, bool all_blocks) {
       totals.blocks, Percent(totals), Counted(totals.functions, "function"), report.library, totals.never_entered,
       report.startup_seconds, report.elapsed_seconds, report.interrupted ? " (interrupted)" : "");
   if (report.deaths > 0) absl::StrAppend(&text, Counted(report.deaths, "case"), " killed a process\n");
-  for (const std::string& one : report.left_out) absl::StrAppend(&text, "left out: ", one, "\n");
+  for (const std::string& note : report.left_out) absl::StrAppend(&text, "left out: ", note, "\n");
   return absl::StrCat(text, "\n", FunctionsToText(report.functions, all_blocks));
 }
 

@@ -37,7 +37,7 @@ TEST(BlockReport, NeverEnteredOnesComeFirst) {
   BlockReport report = Example();
   SortForReaders(&report.functions);
   std::vector<std::string> names;
-  for (const FunctionBlocks& one : report.functions) names.push_back(one.name);
+  for (const FunctionBlocks& function : report.functions) names.push_back(function.name);
   EXPECT_EQ(names, (std::vector<std::string>{"NeverAndLarger", "Never", "Part", "Whole", "Wide"}));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The view of what a coverage run reached.
+// The view of a coverage run.
 #include <utility>
 
 #include "absl/strings/str_cat.h"

@@ -16,9 +16,9 @@ void Fields(Visitor& v, HarnessFault& fault) {
   v.MayLack("preceding_cases_from", fault.first_preceding, "the first case its worker had run");
 }
 
-void Fields(Visitor& v, FaultOfSuite& one) {
-  v("case", one.fault.case_number);
-  v("what", one.fault.what);
+void Fields(Visitor& v, FaultOfSuite& fault) {
+  v("case", fault.fault.case_number);
+  v("what", fault.fault.what);
 }
 
 double ComparedShare(const OpSummary& op) {

@@ -35,7 +35,7 @@ void Fields(Visitor& v, HarnessFault& fault);
 struct FaultOfSuite {
   HarnessFault& fault;
 };
-void Fields(Visitor& v, FaultOfSuite& one);
+void Fields(Visitor& v, FaultOfSuite& fault);
 
 // A number out of a total.
 struct Share {

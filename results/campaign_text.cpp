@@ -20,9 +20,9 @@
 namespace tosaic {
 namespace {
 
-void AppendShare(absl::string_view what, const Share& share, std::string* out) {
+void AppendShare(absl::string_view label, const Share& share, std::string* out) {
   if (share.possible == 0) return;
-  absl::StrAppendFormat(out, "  %-44s%6d of %6d (%.1f %%)\n", what, share.seen, share.possible,
+  absl::StrAppendFormat(out, "  %-44s%6d of %6d (%.1f %%)\n", label, share.seen, share.possible,
                         100.0 * static_cast<double>(share.seen) / static_cast<double>(share.possible));
 }
 
@@ -31,8 +31,8 @@ std::string Frequencies(const std::map<std::string, uint64_t>& counts) {
   std::vector<std::pair<int64_t, std::string>> sorted;
   for (const auto& [name, count] : counts) sorted.emplace_back(-static_cast<int64_t>(count), name);
   std::sort(sorted.begin(), sorted.end());
-  return absl::StrJoin(sorted, ", ", [](std::string* out, const auto& one) {
-    absl::StrAppend(out, one.second.empty() ? "none" : one.second, " ", -one.first);
+  return absl::StrJoin(sorted, ", ", [](std::string* out, const auto& entry) {
+    absl::StrAppend(out, entry.second.empty() ? "none" : entry.second, " ", -entry.first);
   });
 }
 
@@ -176,7 +176,7 @@ std::string NotesToText(const CampaignSummary& summary) {
   return out;
 }
 
-// Failures of Tosaic itself, and what of the list may have been mended.
+// Failures of Tosaic itself, and known causes that may have been mended because no case shows them.
 std::string RemarksToText(const CampaignSummary& summary) {
   std::string out;
   for (const HarnessFault& fault : summary.harness_faults) {
@@ -186,7 +186,7 @@ std::string RemarksToText(const CampaignSummary& summary) {
   if (!summary.unseen_known.empty()) {
     absl::StrAppend(
         &out, "Listed as known, but no case showed it, though many might have; if it is fixed, remove its entry:\n");
-    for (const std::string& one : summary.unseen_known) absl::StrAppend(&out, "  ", one, "\n");
+    for (const std::string& cause : summary.unseen_known) absl::StrAppend(&out, "  ", cause, "\n");
   }
   return out;
 }

@@ -30,9 +30,9 @@ ResultReport ViewOf(CampaignSummary summary, const std::string& file) {
   report.cases = summary.cases;
   report.runs = summary.runs;
   report.verdicts = std::move(summary.verdicts);
-  for (const Finding& one : summary.findings) {
-    ReportFinding finding = ViewOf(one, file);
-    const CaseEvidence& cases = one.cases();
+  for (const Finding& source : summary.findings) {
+    ReportFinding finding = ViewOf(source, file);
+    const CaseEvidence& cases = source.cases();
     const FindingPaths paths = {cases.folder};
     finding.first = absl::StrCat("case ", cases.case_number);
     if (!cases.reduced.program.ops.empty()) {

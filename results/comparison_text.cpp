@@ -32,11 +32,11 @@ std::string SidesToText(const Comparison& comparison) {
   return passes.empty() ? out : absl::StrCat(out, "passes: ", passes, "\n");
 }
 
-std::string Verdicts(const CaseChange& one) {
+std::string Verdicts(const CaseChange& change) {
   const auto side = [](const SuiteCase& result) {
     return absl::StrCat(Name(result.verdict), " [", ToString(result.rule), "]");
   };
-  return absl::StrCat(side(one.base), " -> ", side(one.patch));
+  return absl::StrCat(side(change.base), " -> ", side(change.patch));
 }
 
 // Says which ops came and went in the IR, and shows samples as diffs.
@@ -64,23 +64,23 @@ std::string IrToText(const IrChange& change) {
 
 std::vector<ChangeGroup> GroupsOf(absl::Span<const CaseChange> changes, Change change) {
   std::map<std::string, ChangeGroup> groups;
-  for (const CaseChange& one : changes) {
-    if (one.change != change) continue;
-    ChangeGroup& group = groups[Verdicts(one)];
-    group.what = Verdicts(one);
-    group.cases.push_back(&one);
+  for (const CaseChange& case_change : changes) {
+    if (case_change.change != change) continue;
+    ChangeGroup& group = groups[Verdicts(case_change)];
+    group.verdicts = Verdicts(case_change);
+    group.cases.push_back(&case_change);
   }
   std::vector<ChangeGroup> sorted;
-  for (auto& [what, group] : groups) sorted.push_back(std::move(group));
+  for (auto& [verdicts, group] : groups) sorted.push_back(std::move(group));
   std::sort(sorted.begin(), sorted.end(), [](const ChangeGroup& a, const ChangeGroup& b) {
-    return a.cases.size() != b.cases.size() ? a.cases.size() > b.cases.size() : a.what < b.what;
+    return a.cases.size() != b.cases.size() ? a.cases.size() > b.cases.size() : a.verdicts < b.verdicts;
   });
   return sorted;
 }
 
 std::string OpsOf(const ChangeGroup& group, size_t most) {
   std::set<std::string> ops;
-  for (const CaseChange* one : group.cases) ops.insert(absl::StrCat(one->patch.op, "/", one->patch.types));
+  for (const CaseChange* change : group.cases) ops.insert(absl::StrCat(change->patch.op, "/", change->patch.types));
   std::string text;
   size_t listed = 0;
   for (const std::string& op : ops) {
@@ -102,13 +102,13 @@ std::string ToText(const Comparison& comparison) {
     const std::vector<ChangeGroup> groups = GroupsOf(comparison.cases, change);
     if (!groups.empty()) absl::StrAppend(&out, "\n", Name(change), "\n");
     for (const ChangeGroup& group : groups) {
-      absl::StrAppendFormat(&out, "%6d x %s\n         %s\n         first: %s\n", group.cases.size(), group.what,
+      absl::StrAppendFormat(&out, "%6d x %s\n         %s\n         first: %s\n", group.cases.size(), group.verdicts,
                             OpsOf(group, 6), group.cases.front()->patch.name);
     }
   }
-  for (const Finding& one : comparison.regressions) {
-    absl::StrAppend(&out, "\nregression: ", ToString(one.signature), "\ncase:      ", one.cases().case_name, "\n",
-                    JudgementToText(one.judgement), ToMlir(one.cases().reduced.program));
+  for (const Finding& finding : comparison.regressions) {
+    absl::StrAppend(&out, "\nregression: ", ToString(finding.signature), "\ncase:      ", finding.cases().case_name,
+                    "\n", JudgementToText(finding.judgement), ToMlir(finding.cases().reduced.program));
   }
   if (comparison.ir) absl::StrAppend(&out, "\n", IrToText(*comparison.ir));
   return out;

@@ -57,7 +57,7 @@ TEST(ComparisonText, SaysWhatTellsTheSidesApart) {
                                 "passes: after a, base runs nothing and patch runs mine{fast=1}\nsuite: "))
       << text;
   const ResultReport report = ViewOf(comparison, "");
-  const auto quote = [](const std::string& one) { return "`" + one + "`"; };
+  const auto quote = [](const std::string& text) { return "`" + text + "`"; };
   EXPECT_EQ(PipelinesInWords(report.sides[0], report.sides[1], quote),
             "after `a`, base runs nothing and patch runs `mine{fast=1}`");
   EXPECT_EQ(SideInWords(report.sides[1], quote), "`mlir-22, LLVM 22.1.8`, plugins `patch.so (mine 1)`");

@@ -24,34 +24,34 @@ void Fields(Visitor& v, TestFacts& facts) {
   v.Optional("tolerance", facts.tolerance, "whether the tolerance that the test states is `kept` or `missed`");
 }
 
-void Fields(Visitor& v, UnwritableTest& one) {
+void Fields(Visitor& v, UnwritableTest& test) {
   v.Type("test-left-out");
-  v("name", one.name);
-  v("op", one.op, "as the suite has it");
-  v("why", one.why, "why the test is no program for Tosaic");
-  v("test", one.test);
+  v("name", test.name);
+  v("op", test.op, "as the suite has it");
+  v("why", test.why, "why the test is no program for Tosaic");
+  v("test", test.test);
 }
 
 std::vector<std::string> WhyNotRun(const std::vector<UnwritableTest>& tests) {
   std::map<std::string, uint64_t> reasons;
-  for (const UnwritableTest& one : tests) ++reasons[one.why];
+  for (const UnwritableTest& test : tests) ++reasons[test.why];
   std::vector<std::string> lines;
   for (const auto& [why, count] : reasons) lines.push_back(absl::StrCat(Counted(count, "test"), " not run: ", why));
   return lines;
 }
 
-void Fields(Visitor& v, SuiteCase& one) {
+void Fields(Visitor& v, SuiteCase& suite_case) {
   v.Type("suite-case");
-  v("name", one.name);
-  v("op", one.op);
-  v("types", one.types);
-  v("shapes", one.shapes);
-  v("verdict", one.verdict);
-  v("rule", one.rule);
-  v("signature", one.signature, "empty unless it diverges");
-  v("runs", one.runs, "executed");
-  v.Optional("ir", one.ir, "what the route makes of it, if `--ir` asked for it");
-  v.Optional("test", one.test, "what a test of `--suite` says of itself");
+  v("name", suite_case.name);
+  v("op", suite_case.op);
+  v("types", suite_case.types);
+  v("shapes", suite_case.shapes);
+  v("verdict", suite_case.verdict);
+  v("rule", suite_case.rule);
+  v("signature", suite_case.signature, "empty unless it diverges");
+  v("runs", suite_case.runs, "executed");
+  v.Optional("ir", suite_case.ir, "what the route makes of it, if `--ir` asked for it");
+  v.Optional("test", suite_case.test, "what a test of `--suite` says of itself");
 }
 
 void Fields(Visitor& v, Suite& suite) {
@@ -79,9 +79,9 @@ struct SuiteTotals {
 SuiteTotals TotalsOf(const ConformanceReport& report) {
   SuiteTotals totals{.cases = report.cases.size()};
   for (const Tile& tile : report.tiles) ++totals.tiles[std::string(Name(OutcomeOf(tile)))];
-  for (const SuiteCase& one : report.cases) {
-    ++totals.verdicts[one.verdict];
-    totals.runs += one.runs;
+  for (const SuiteCase& suite_case : report.cases) {
+    ++totals.verdicts[suite_case.verdict];
+    totals.runs += suite_case.runs;
   }
   return totals;
 }
@@ -111,10 +111,10 @@ void Fields(Visitor& v, TileChange& tile) {
   v("unchanged", tile.cases.unchanged);
 }
 
-void Fields(Visitor& v, CaseChange& one) {
-  v("change", one.change);
-  v("base", one.base);
-  v("patch", one.patch);
+void Fields(Visitor& v, CaseChange& change) {
+  v("change", change.change);
+  v("base", change.base);
+  v("patch", change.patch);
 }
 
 namespace {
@@ -122,9 +122,9 @@ namespace {
 // A comparison knows no more of a case than this.
 enum class ComparedAs : uint8_t { kFine, kUnsupported, kWrong };
 
-ComparedAs StandingOf(const SuiteCase& one) {
-  if (IsDivergence(one.verdict) || one.verdict == Verdict::kHarnessFault) return ComparedAs::kWrong;
-  return one.verdict == Verdict::kUnsupported ? ComparedAs::kUnsupported : ComparedAs::kFine;
+ComparedAs StandingOf(const SuiteCase& suite_case) {
+  if (IsDivergence(suite_case.verdict) || suite_case.verdict == Verdict::kHarnessFault) return ComparedAs::kWrong;
+  return suite_case.verdict == Verdict::kUnsupported ? ComparedAs::kUnsupported : ComparedAs::kFine;
 }
 
 }  // namespace
@@ -206,9 +206,9 @@ absl::Status CheckComparable(const ConformanceReport& base, const ConformanceRep
 }
 
 // A signature has the route in it: the same divergence on another one is no change.
-SuiteCase OnRoute(SuiteCase one, const std::string& own, const std::string& route) {
-  if (one.signature.route == own) one.signature.route = route;
-  return one;
+SuiteCase OnRoute(SuiteCase suite_case, const std::string& own, const std::string& route) {
+  if (suite_case.signature.route == own) suite_case.signature.route = route;
+  return suite_case;
 }
 
 }  // namespace
@@ -240,7 +240,7 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     if (before.ir && after.ir) ir.push_back({before.name, *before.ir, *after.ir});
     if (change == Change::kRegressed) regressed.insert(after.signature);
   }
-  for (CaseChange& one : comparison.cases) one.base.ir.reset(), one.patch.ir.reset();
+  for (CaseChange& change : comparison.cases) change.base.ir.reset(), change.patch.ir.reset();
   if (!ir.empty()) comparison.ir = CompareIr(ir);
   for (const Finding& finding : patch.findings) {
     if (regressed.contains(finding.signature)) comparison.regressions.push_back(finding);

@@ -40,7 +40,7 @@ struct UnwritableTest {
 
   friend bool operator==(const UnwritableTest& a, const UnwritableTest& b) = default;
 };
-void Fields(Visitor& v, UnwritableTest& one);
+void Fields(Visitor& v, UnwritableTest& test);
 // "12 tests not run: Tosaic has no op RESCALE", a line per reason.
 std::vector<std::string> WhyNotRun(const std::vector<UnwritableTest>& tests);
 
@@ -57,7 +57,7 @@ struct SuiteCase {
 
   friend bool operator==(const SuiteCase& a, const SuiteCase& b) = default;
 };
-void Fields(Visitor& v, SuiteCase& one);
+void Fields(Visitor& v, SuiteCase& suite_case);
 
 // The suite: equal suites have equal cases.
 struct Suite {
@@ -97,7 +97,7 @@ struct CaseChange {
   SuiteCase patch;
 };
 
-// Cases by what became of them.
+// The number of cases per Change.
 struct CaseCounts {
   uint64_t regressed = 0, fixed = 0, supported = 0, changed = 0, unchanged = 0;
 
@@ -123,9 +123,9 @@ struct Comparison {
   std::optional<IrChange> ir;        // where both results have it
 };
 
-// Of two results of one case: between agreement (or what the documents leave open), refusal that the support table
-// knows, and divergence. What conformed and is refused now has regressed; what was refused and conforms now is
-// supported, which is not fixed: nothing was wrong. Of two divergences, those of one signature are unchanged.
+// The change between two results of one case. A result agrees (or is left open by the documents), is a refusal that the
+// support table lists, or diverges. From agreement to refusal is a regression; from refusal to agreement is "supported"
+// and not "fixed", because nothing was wrong. Two divergences with one signature are unchanged.
 Change ChangeOf(const SuiteCase& base, const SuiteCase& patch);
 
 // Error: the suites differ (but for the route, which may be the patch), or one of the reports was interrupted.

@@ -36,22 +36,22 @@ Case SmallCase() {
   return test_case;
 }
 
-ConformanceReport ReportOf(const SuiteCase& one) {
+ConformanceReport ReportOf(const SuiteCase& suite_case) {
   ConformanceReport report;
   report.provenance.toolchain = "mlir-22";
   report.suite = {1, "all", "loops", 1, "0123"};
-  report.tiles = {TileOf({{one.verdict, 1}})};
-  report.cases = {one};
-  if (IsDivergence(one.verdict)) {
-    report.tiles[0].signatures = {one.signature};
+  report.tiles = {TileOf({{suite_case.verdict, 1}})};
+  report.cases = {suite_case};
+  if (IsDivergence(suite_case.verdict)) {
+    report.tiles[0].signatures = {suite_case.signature};
     Finding finding;
-    finding.cases().case_name = one.name;
-    finding.signature = one.signature;
-    finding.cause = ToString(one.signature);
+    finding.cases().case_name = suite_case.name;
+    finding.signature = suite_case.signature;
+    finding.cause = ToString(suite_case.signature);
     finding.op = "add";
     finding.route = "loops";
     finding.count = 1;
-    finding.judgement.verdict = one.verdict;
+    finding.judgement.verdict = suite_case.verdict;
     finding.cases().original = finding.cases().reduced = SmallCase();
     report.findings.push_back(finding);
   }

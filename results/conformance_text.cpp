@@ -13,25 +13,25 @@ namespace {
 std::string GivenTestsToText(const ConformanceReport& report) {
   std::map<std::string, uint64_t> verdicts, refusals, tolerances;
   std::string nobody;
-  for (const SuiteCase& one : report.cases) {
-    if (!one.test) continue;
-    if (one.test->error.empty()) {
-      ++verdicts[std::string(Name(one.verdict))];
-      ++tolerances[one.test->tolerance.empty() ? "not judged" : one.test->tolerance];
+  for (const SuiteCase& suite_case : report.cases) {
+    if (!suite_case.test) continue;
+    if (suite_case.test->error.empty()) {
+      ++verdicts[std::string(Name(suite_case.verdict))];
+      ++tolerances[suite_case.test->tolerance.empty() ? "not judged" : suite_case.test->tolerance];
       continue;
     }
-    ++refusals[one.test->refused_by.empty() ? "not the verifier, and tosa-validate was not asked"
-                                            : one.test->refused_by];
-    if (one.test->refused_by == "nobody") absl::StrAppend(&nobody, "  nobody refuses ", one.name, "\n");
+    ++refusals[suite_case.test->refused_by.empty() ? "not the verifier, and tosa-validate was not asked"
+                                                   : suite_case.test->refused_by];
+    if (suite_case.test->refused_by == "nobody") absl::StrAppend(&nobody, "  nobody refuses ", suite_case.name, "\n");
   }
   std::vector<UnwritableTest> left_out;
-  for (const UnwritableTest& one : report.unwritable) {
-    one.test.error.empty() ? left_out.push_back(one) : void(++refusals["not representable"]);
+  for (const UnwritableTest& test : report.unwritable) {
+    test.test.error.empty() ? left_out.push_back(test) : void(++refusals["not representable"]);
   }
   std::string text;
-  const auto add = [&](absl::string_view what, const std::map<std::string, uint64_t>& counts) {
+  const auto add = [&](absl::string_view label, const std::map<std::string, uint64_t>& counts) {
     if (counts.empty()) return;
-    absl::StrAppend(&text, what);
+    absl::StrAppend(&text, label);
     for (const auto& [name, count] : counts) absl::StrAppend(&text, " ", name, " ", count);
     absl::StrAppend(&text, "\n");
   };
@@ -48,7 +48,7 @@ std::string ToText(const ConformanceReport& report) {
   std::map<std::string, uint64_t> outcomes;
   uint64_t runs = 0;
   for (const Tile& tile : report.tiles) ++outcomes[std::string(Name(OutcomeOf(tile)))];
-  for (const SuiteCase& one : report.cases) runs += one.runs;
+  for (const SuiteCase& suite_case : report.cases) runs += suite_case.runs;
   const uint64_t open = CountNotReduced(report.findings);
   std::string text = absl::StrCat(Counted(report.tiles.size(), "tile"), ":");
   for (const auto& [outcome, count] : outcomes) absl::StrAppend(&text, " ", outcome, " ", count);
@@ -58,14 +58,14 @@ std::string ToText(const ConformanceReport& report) {
                         Counted(report.findings.size(), "finding"), CountNew(report.findings),
                         open == 0 ? "" : absl::StrCat(", ", open, " not reduced, so not told from what is known"));
   text += GivenTestsToText(report);
-  for (const Finding& one : report.findings) {
-    if (!IsUrgent(one)) continue;
-    absl::StrAppendFormat(&text, "  %s %6d x  %s\n%15s%s\n", Name(StatusOf(one)), one.count, ToString(one.signature),
-                          "", one.cases().case_name);
+  for (const Finding& finding : report.findings) {
+    if (!IsUrgent(finding)) continue;
+    absl::StrAppendFormat(&text, "  %s %6d x  %s\n%15s%s\n", Name(StatusOf(finding)), finding.count,
+                          ToString(finding.signature), "", finding.cases().case_name);
   }
-  for (const std::string& one : report.unseen_known) {
+  for (const std::string& cause : report.unseen_known) {
     absl::StrAppendFormat(
-        &text, "  listed as known, but no case of the suite shows it; if it is fixed, remove its entry: %s\n", one);
+        &text, "  listed as known, but no case of the suite shows it; if it is fixed, remove its entry: %s\n", cause);
   }
   for (const HarnessFault& fault : report.harness_faults) {
     absl::StrAppendFormat(&text, "harness-fault: case %d: %s\n", fault.case_number, fault.what);

@@ -15,10 +15,10 @@
 namespace tosaic {
 namespace {
 
-ReportFinding OfSuite(const Finding& one, const std::string& file, const Provenance& provenance) {
-  ReportFinding finding = ViewOf(one, file);
-  finding.first = one.cases().case_name;
-  ShowCase(one.cases().reduced, "", provenance, &finding);
+ReportFinding OfSuite(const Finding& source, const std::string& file, const Provenance& provenance) {
+  ReportFinding finding = ViewOf(source, file);
+  finding.first = source.cases().case_name;
+  ShowCase(source.cases().reduced, "", provenance, &finding);
   return finding;
 }
 
@@ -53,11 +53,11 @@ ResultReport ViewOf(ConformanceReport read, const std::string& file) {
   report.sides = {SideOf("", read.provenance)};
   report.facts = FactsOf(read.suite);
   report.cases = read.cases.size();
-  for (const SuiteCase& one : read.cases) {
-    report.runs += one.runs;
-    ++report.verdicts[one.verdict];
+  for (const SuiteCase& suite_case : read.cases) {
+    report.runs += suite_case.runs;
+    ++report.verdicts[suite_case.verdict];
   }
-  for (const Finding& one : read.findings) report.findings.push_back(OfSuite(one, file, read.provenance));
+  for (const Finding& finding : read.findings) report.findings.push_back(OfSuite(finding, file, read.provenance));
   Sort(&report.findings);
   AddTiles(std::move(read.tiles), &report);
   report.suite_cases = std::move(read.cases);
@@ -75,13 +75,13 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
   report.sides = {SideOf("base", read.base), SideOf("patch", read.patch)};
   report.title = absl::StrCat("Comparison, profile ", read.suite.profile);
   report.facts = FactsOf(read.suite);
-  for (const Finding& one : read.regressions) {
-    report.findings.push_back(OfSuite(one, file, read.patch));
+  for (const Finding& finding : read.regressions) {
+    report.findings.push_back(OfSuite(finding, file, read.patch));
     report.findings.back().status = Finding::Status::kRegressed;
   }
   // Unknown findings come first, then those that most cases show.
-  SortBy(&report.findings, [](const ReportFinding& one) {
-    return std::make_tuple(!one.known_reason.empty(), -static_cast<int64_t>(one.count), one.signature);
+  SortBy(&report.findings, [](const ReportFinding& finding) {
+    return std::make_tuple(!finding.known_reason.empty(), -static_cast<int64_t>(finding.count), finding.signature);
   });
   for (TileChange& change : read.tiles) {
     const bool any = !change.base.verdicts.empty() || !change.patch.verdicts.empty();
@@ -94,7 +94,7 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
   }
   report.ir = std::move(read.ir);
   report.changes = std::move(read.cases);
-  SortBy(&report.changes, [](const CaseChange& one) { return -static_cast<int>(one.change); });
+  SortBy(&report.changes, [](const CaseChange& change) { return -static_cast<int>(change.change); });
   return report;
 }
 

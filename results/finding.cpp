@@ -19,7 +19,7 @@ Finding::Status StatusOf(const Finding& finding) {
 }
 
 bool AnyUrgent(const std::vector<Finding>& findings) {
-  return absl::c_any_of(findings, [](const Finding& one) { return IsUrgent(one); });
+  return absl::c_any_of(findings, [](const Finding& finding) { return IsUrgent(finding); });
 }
 
 uint64_t CountNew(const std::vector<Finding>& findings) {
@@ -27,18 +27,18 @@ uint64_t CountNew(const std::vector<Finding>& findings) {
 }
 
 uint64_t CountNotReduced(const std::vector<Finding>& findings) {
-  const auto is_not = [](const Finding& one) { return StatusOf(one) == Finding::Status::kNotReduced; };
+  const auto is_not = [](const Finding& finding) { return StatusOf(finding) == Finding::Status::kNotReduced; };
   return static_cast<uint64_t>(absl::c_count_if(findings, is_not));
 }
 
-void Fields(Visitor& v, ValueDisagreement& one) {
-  v("input_bits", one.input_bits, "by operand; empty without a mismatch");
-  v("judgement", one.judgement);
+void Fields(Visitor& v, ValueDisagreement& disagreement) {
+  v("input_bits", disagreement.input_bits, "by operand; empty without a mismatch");
+  v("judgement", disagreement.judgement);
 }
 
 void CommonFields(Visitor& v, Finding& finding, std::optional<Finding::Status> on_page) {
-  const auto key = [&](absl::string_view name, auto& value, absl::string_view what = "") {
-    on_page ? v(name, value, what) : v.MayLack(name, value, what);
+  const auto key = [&](absl::string_view name, auto& value, absl::string_view description = "") {
+    on_page ? v(name, value, description) : v.MayLack(name, value, description);
   };
   Finding::Status status = on_page.value_or(StatusOf(finding));
   v("signature", finding.signature);
@@ -65,8 +65,8 @@ void Fields(Visitor& v, Finding& finding) {
   v("judgement_of_reduced", finding.judgement);
 }
 
-void Fields(Visitor& v, FindingOfSuite& one) {
-  Finding& finding = one.finding;
+void Fields(Visitor& v, FindingOfSuite& of_suite) {
+  Finding& finding = of_suite.finding;
   v.Type("suite-finding");
   CommonFields(v, finding);
   v("case_name", finding.cases().case_name, "the first of them");

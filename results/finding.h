@@ -22,7 +22,7 @@ struct ValueDisagreement {
   Judgement judgement;                  // mismatch->index counts the sweep's inputs
   std::vector<std::string> input_bits;  // by operand; empty without a mismatch
 };
-void Fields(Visitor& v, ValueDisagreement& one);
+void Fields(Visitor& v, ValueDisagreement& disagreement);
 
 // The cases of a campaign or a suite that show a finding.
 struct CaseEvidence {
@@ -102,7 +102,7 @@ void Fields(Visitor& v, Finding& finding);
 struct FindingOfSuite {
   Finding& finding;
 };
-void Fields(Visitor& v, FindingOfSuite& one);
+void Fields(Visitor& v, FindingOfSuite& of_suite);
 
 }  // namespace tosaic
 

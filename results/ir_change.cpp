@@ -78,7 +78,7 @@ std::string OpsInWords(const std::map<std::string, int64_t>& ops) {
   if (ops.empty()) return "the same ops, otherwise put together";
   std::vector<std::pair<int64_t, std::string>> sorted;
   for (const auto& [op, by] : ops) sorted.emplace_back(by, op);
-  SortBy(&sorted, [](const auto& one) { return -std::abs(one.first); });
+  SortBy(&sorted, [](const auto& entry) { return -std::abs(entry.first); });
   if (sorted.size() == 2 && sorted[0].first + sorted[1].first == 0) {
     const bool first_went = sorted[0].first < 0;
     const std::string& went = sorted[first_went ? 0 : 1].second;
@@ -112,7 +112,7 @@ class PlaceCounter {
     std::map<std::string, int64_t> ops;
     for (const auto& [op, count] : patch->ops) ops[op] += static_cast<int64_t>(count);
     for (const auto& [op, count] : base->ops) ops[op] -= static_cast<int64_t>(count);
-    std::erase_if(ops, [](const auto& one) { return one.second == 0; });
+    std::erase_if(ops, [](const auto& entry) { return entry.second == 0; });
     OpsChange& group = groups_[ops];
     ++group.cases;
     const absl::string_view tile = name.substr(0, name.rfind('/'));
@@ -123,7 +123,7 @@ class PlaceCounter {
   PlaceChange Done() && {
     for (auto& [ops, group] : groups_) change_.groups.push_back({ops, group.cases, group.examples});
     SortBy(&change_.groups, [](const OpsChange& group) { return -static_cast<int64_t>(group.cases); });
-    std::erase_if(change_.ops, [](const auto& one) { return one.second.first == one.second.second; });
+    std::erase_if(change_.ops, [](const auto& entry) { return entry.second.first == entry.second.second; });
     return std::move(change_);
   }
 

@@ -87,11 +87,11 @@ void Fields(Visitor& v, NightCampaign& campaign) {
   v.MayLack("elements_open", campaign.open);
 }
 
-void Fields(Visitor& v, NewOfNight& one) {
-  v("signature", one.signature, "empty: of what has none, such as cases of the suite that regressed");
-  v("title", one.title);
-  v("toolchain", one.toolchain, "that shows it; of several, with commas between");
-  v("place", one.place, "what to look at, below the night's folder");
+void Fields(Visitor& v, NewOfNight& new_finding) {
+  v("signature", new_finding.signature, "empty: of what has none, such as cases of the suite that regressed");
+  v("title", new_finding.title);
+  v("toolchain", new_finding.toolchain, "that shows it; of several, with commas between");
+  v("place", new_finding.place, "what to look at, below the night's folder");
 }
 
 void Fields(Visitor& v, NightRow& night) {
@@ -110,7 +110,9 @@ void Fields(Visitor& v, NightRow& night) {
 
 void Fields(Visitor& v, NightHistory& history) { v("nights", history.nights); }
 
-std::string InWords(const NewOfNight& one) { return absl::StrCat(one.title, ", on ", one.toolchain); }
+std::string InWords(const NewOfNight& new_finding) {
+  return absl::StrCat(new_finding.title, ", on ", new_finding.toolchain);
+}
 
 std::string ShortHeadline(const NightRow& night) {
   const std::string alarms = absl::StrCat(", but ", Counted(night.alarms.size(), "alarm"), ",");

@@ -28,22 +28,21 @@ double ComparedShare(const NightCampaign& campaign);
 
 // Something new, which made a night's exit status 1.
 struct NewOfNight {
-  std::string signature;  // empty: of what has none, such as cases of the suite that regressed
+  std::string signature;  // empty for news that have none, such as cases of the suite that regressed
   std::string title;      // in words
-  std::string toolchain;  // that shows it; of several, with commas between
-  std::string
-      place;  // the file or folder to look at, below the night's folder: "new/other-campaign-...", "conform.html"
+  std::string toolchain;  // that shows it; several are separated by commas
+  std::string place;      // file or folder below the night's folder: "new/other-campaign-...", "conform.html"
 };
 // "tosa.add (f32) gives a result of the wrong size, on mlir-trunk"
-std::string InWords(const NewOfNight& one);
+std::string InWords(const NewOfNight& new_finding);
 
 struct NightRow : NightCampaign {
   std::string name;  // its folder below nights/
   uint64_t seed = 0;
   std::string ops;                  // "add,mul"; empty: all
   std::string edits;                // flags that put passes into a route; empty: none
-  uint64_t fresh = 0;               // how much of it no list and no earlier night has, on all toolchains
-  std::vector<NewOfNight> found;    // that; rows of earlier versions do not say
+  uint64_t fresh = 0;               // causes that no list and no earlier night has, on all toolchains
+  std::vector<NewOfNight> found;    // those causes; empty in rows of earlier versions
   std::string other;                // the toolchain that has a campaign as well; empty: none
   NightCampaign of_other;           // that campaign
   std::vector<std::string> alarms;  // as AlarmsOf(), and which parts failed
@@ -53,7 +52,7 @@ struct NightRow : NightCampaign {
 struct NightHistory {
   std::vector<NightRow> nights;
 };
-void Fields(Visitor& v, NewOfNight& one);
+void Fields(Visitor& v, NewOfNight& new_finding);
 void Fields(Visitor& v, NightRow& night);
 void Fields(Visitor& v, NightHistory& history);
 

@@ -102,9 +102,9 @@ ResultReport ViewOf(const ProofSummary& summary, const std::string& file) {
   report.facts = {{"route", summary.route},
                   {"ranks", absl::StrCat("0 to ", summary.ranks)},
                   {"seconds for a tile", absl::StrCat(summary.timeout_seconds)}};
-  for (const Finding& one : summary.findings) {
-    ReportFinding finding = ViewOf(one, file);
-    ShowCase(one.values().example, "", summary.provenance, &finding);
+  for (const Finding& source : summary.findings) {
+    ReportFinding finding = ViewOf(source, file);
+    ShowCase(source.values().example, "", summary.provenance, &finding);
     report.findings.push_back(std::move(finding));
   }
   Sort(&report.findings);
@@ -112,14 +112,14 @@ ResultReport ViewOf(const ProofSummary& summary, const std::string& file) {
   for (const ProofRow& row : summary.rows) {
     ++report.cases;
     // The mosaic shows what is decided; what is open is a note.
-    const std::string what = absl::StrCat(row.op, " ", row.types, ": ", VerdictInWords(row));
-    if (row.verdict != ProofVerdict::kProved) report.notes.push_back(what);
+    const std::string row_text = absl::StrCat(row.op, " ", row.types, ": ", VerdictInWords(row));
+    if (row.verdict != ProofVerdict::kProved) report.notes.push_back(row_text);
     if (row.verdict == ProofVerdict::kUnknown) continue;
     Tile& tile = tiles.emplace_back();
     tile.op = row.op, tile.types = row.types, tile.shapes = "every-value", tile.cases = 1;
     tile.verdicts[row.verdict == ProofVerdict::kProved ? Verdict::kAgree : Verdict::kWrongValue] = 1;
-    for (const Finding& one : summary.findings) {
-      if (one.op == row.op && one.values().types == row.types) tile.signatures.push_back(one.signature);
+    for (const Finding& finding : summary.findings) {
+      if (finding.op == row.op && finding.values().types == row.types) tile.signatures.push_back(finding.signature);
     }
     AddVerdicts(tile.verdicts, &report.verdicts);
   }

@@ -15,7 +15,7 @@ namespace tosaic {
 
 enum class ProofVerdict : uint8_t {
   kProved,   // for every value
-  kUnknown,  // the time, or what has no formula
+  kUnknown,  // the solver ran out of time, or an op has no formula
   kRefuted,  // there are values for which the body is wrong
 };
 EnumNames NamesOf(ProofVerdict verdict);  // "proved"
@@ -27,10 +27,10 @@ struct ProofRow {
   ProofVerdict verdict = ProofVerdict::kUnknown;
   std::string why;                  // of an unknown or a refuted one, with the setting of the attributes
   uint64_t settings = 0;            // of attributes, shifts and zero points: each is a question of its own
-  uint64_t bodies = 0;              // that differ: what the solver was asked
+  uint64_t bodies = 0;              // different ones, each a question to the solver
   double seconds = 0;               // CPU time of lowering and solving
   std::vector<std::string> inputs;  // refuted: bit patterns of a wrong element, by operand
-  std::string execution;            // refuted: what running these inputs shows: "wrong-value [value.add]", "agree"
+  std::string execution;            // refuted: the verdict on a run of these inputs: "wrong-value [value.add]", "agree"
 };
 void Fields(Visitor& v, ProofRow& row);
 
@@ -46,7 +46,7 @@ struct ProofSummary {
   double elapsed_seconds = 0;
 
   uint64_t Count(ProofVerdict verdict) const;
-  // Those refuted but for what execution shows to be a known divergence.
+  // The refuted rows without those whose execution shows a known divergence.
   uint64_t CountNewlyRefuted() const;
 };
 // The result file.

@@ -50,7 +50,7 @@ std::string StageOf(const ReportFinding& finding) {
 
 uint64_t CountFindings(const ResultReport& report, Finding::Status status) {
   return static_cast<uint64_t>(std::count_if(report.findings.begin(), report.findings.end(),
-                                             [&](const ReportFinding& one) { return one.status == status; }));
+                                             [&](const ReportFinding& finding) { return finding.status == status; }));
 }
 
 std::vector<Cause> QuietCauses(const ResultReport& report) {
@@ -115,7 +115,7 @@ std::string Headline(const ResultReport& report) {
 }
 
 bool IsGood(const ResultReport& report) {
-  const bool urgent = absl::c_any_of(report.findings, [](const ReportFinding& one) { return IsUrgent(one); });
+  const bool urgent = absl::c_any_of(report.findings, [](const ReportFinding& finding) { return IsUrgent(finding); });
   return !urgent && report.harness_faults.empty() && !report.interrupted && CountChanges(report).regressed == 0;
 }
 

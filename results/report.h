@@ -23,7 +23,7 @@
 
 namespace tosaic {
 
-// The standing of a tile; what needs attention comes first.
+// The standing of a tile, the most urgent first.
 enum class Standing : uint8_t {
   kRegressed,
   kNew,

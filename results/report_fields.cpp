@@ -80,48 +80,48 @@ void Fields(Visitor& v, BaseOfTile& base) {
   v("findings", base.tile.signatures);
 }
 
-void NameFields(Visitor& v, SuiteCase& one) {
-  v("name", one.name);
-  v("op", one.op);
-  v("types", one.types);
-  v("shapes", one.shapes);
+void NameFields(Visitor& v, SuiteCase& suite_case) {
+  v("name", suite_case.name);
+  v("op", suite_case.op);
+  v("types", suite_case.types);
+  v("shapes", suite_case.shapes);
 }
 
 struct ResultOfCase {
-  SuiteCase& one;
+  SuiteCase& suite_case;
 };
 void Fields(Visitor& v, ResultOfCase& result) {
   v.Type("result");
   v.Strict();
-  v("verdict", result.one.verdict);
-  v("rule", result.one.rule);
-  v("finding", result.one.signature, "the signature of a finding, or empty");
+  v("verdict", result.suite_case.verdict);
+  v("rule", result.suite_case.rule);
+  v("finding", result.suite_case.signature, "the signature of a finding, or empty");
 }
 
 struct CaseOfReport {
-  SuiteCase& one;
+  SuiteCase& suite_case;
 };
 void Fields(Visitor& v, CaseOfReport& of) {
   v.Type("report-case");
   v.Strict();
-  NameFields(v, of.one);
-  v("verdict", of.one.verdict);
-  v("rule", of.one.rule);
-  v("finding", of.one.signature, "the signature of a finding, or empty");
-  v("runs", of.one.runs);
-  v.Optional("test", of.one.test, "what a test of `--suite` says of itself");
+  NameFields(v, of.suite_case);
+  v("verdict", of.suite_case.verdict);
+  v("rule", of.suite_case.rule);
+  v("finding", of.suite_case.signature, "the signature of a finding, or empty");
+  v("runs", of.suite_case.runs);
+  v.Optional("test", of.suite_case.test, "what a test of `--suite` says of itself");
 }
 
 struct ChangeOfReport {
-  CaseChange& one;
+  CaseChange& change;
 };
 void Fields(Visitor& v, ChangeOfReport& of) {
   v.Type("change");
   v.Strict();
-  v("change", of.one.change);
-  NameFields(v, of.one.patch);
-  v("base", ResultOfCase{of.one.base});
-  v("patch", ResultOfCase{of.one.patch});
+  v("change", of.change.change);
+  NameFields(v, of.change.patch);
+  v("base", ResultOfCase{of.change.base});
+  v("patch", ResultOfCase{of.change.patch});
 }
 
 struct ReportTotals {
@@ -152,14 +152,14 @@ void Fields(Visitor& v, ReportTotals& totals) {
 
 }  // namespace
 
-void Fields(Visitor& v, ReportTile& one) {
+void Fields(Visitor& v, ReportTile& tile) {
   v.Type("tile");
   v.Strict();
-  Fields(v, one.tile);
-  v("standing", one.standing);
-  TileChange change = one.change.value_or(TileChange());
-  v.DerivedIf(one.change.has_value(), "base", BaseOfTile{change.base}, "of a comparison");
-  v.DerivedIf(one.change.has_value(), "changes", change.cases, "of a comparison: cases");
+  Fields(v, tile.tile);
+  v("standing", tile.standing);
+  TileChange change = tile.change.value_or(TileChange());
+  v.DerivedIf(tile.change.has_value(), "base", BaseOfTile{change.base}, "of a comparison");
+  v.DerivedIf(tile.change.has_value(), "changes", change.cases, "of a comparison: cases");
 }
 
 void Fields(Visitor& v, ResultReport& report) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SweepComparison: what a patch changes in the values of ops, from the result files of two sweeps of values.
+// SweepComparison: changes of ops' values by a patch, from the result files of two sweeps of values.
 #ifndef TOSAIC_RESULTS_SWEEP_COMPARISON_H_
 #define TOSAIC_RESULTS_SWEEP_COMPARISON_H_
 

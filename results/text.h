@@ -39,7 +39,7 @@ std::string ToText(const BlockReport& report, bool all_blocks);
 
 // Changes of one kind that go from one verdict and rule to the same other ones. REQUIRES: the changes outlive it.
 struct ChangeGroup {
-  std::string what;  // "agree [] -> crash [run.signal]"
+  std::string verdicts;  // "agree [] -> crash [run.signal]"
   std::vector<const CaseChange*> cases;
 };
 // The most frequent first.

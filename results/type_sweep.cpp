@@ -41,8 +41,8 @@ struct Disagreement {
   Finding& finding;
 };
 
-void Fields(Visitor& v, Disagreement& one) {
-  Finding& finding = one.finding;
+void Fields(Visitor& v, Disagreement& disagreement) {
+  Finding& finding = disagreement.finding;
   std::vector<std::string>& decisions = finding.types().decisions;
   v.Type("disagreement");
   CommonFields(v, finding);
@@ -68,7 +68,7 @@ void Fields(Visitor& v, SweepCounts& counts) {
   }
   v("disagreements", Each<Disagreement>(disagreements));
   if (!v.IsReading()) return;
-  for (Finding& one : disagreements) counts.disagreements[one.signature] = std::move(one);
+  for (Finding& finding : disagreements) counts.disagreements[finding.signature] = std::move(finding);
 }
 
 void Fields(Visitor& v, SweptTypes& types) {

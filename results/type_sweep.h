@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SweepSummary: what a sweep over types decided, as a plain value for reports/.
+// SweepSummary: the decisions of a sweep over types, as a plain value for reports/.
 #ifndef TOSAIC_RESULTS_TYPE_SWEEP_H_
 #define TOSAIC_RESULTS_TYPE_SWEEP_H_
 

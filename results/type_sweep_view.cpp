@@ -20,9 +20,9 @@ ResultReport ViewOf(const SweepSummary& summary, const std::string& file) {
   for (const auto& [key, value] : options.items()) report.facts.push_back(FactInWords(key, value));
   report.cases = summary.total.decisions;
   std::map<std::string, Tile> disagreements;  // by op
-  for (const auto& [signature, one] : summary.total.disagreements) {
-    ReportFinding finding = ViewOf(one, file);
-    finding.first = finding.program = one.types().decisions.front();
+  for (const auto& [signature, source] : summary.total.disagreements) {
+    ReportFinding finding = ViewOf(source, file);
+    finding.first = finding.program = source.types().decisions.front();
     finding.replay = absl::StrCat("tosaic explain ", ShellQuoted(finding.first), "\n");
     Tile& tile = disagreements[finding.op];
     tile.verdicts[finding.judgement.verdict] += finding.count;

@@ -54,10 +54,10 @@ void Fields(Visitor& v, AccuracyProfile& profile) {
 namespace {
 
 // Null while nothing reaches more than 0.
-void ExtremeField(Visitor& v, absl::string_view key, Extreme& extreme, absl::string_view what) {
+void ExtremeField(Visitor& v, absl::string_view key, Extreme& extreme, absl::string_view description) {
   std::optional<Extreme> reached;
   if (v.IsWriting() && !extreme.inputs.empty()) reached = extreme;
-  v(key, reached, what);
+  v(key, reached, description);
   if (v.IsReading()) extreme = std::move(reached).value_or(Extreme());
 }
 
@@ -104,8 +104,8 @@ void Fields(Visitor& v, ValueSweepRow& row) {
   if (v.IsReading()) row.mean_error = mean_error;
 }
 
-void Fields(Visitor& v, FindingOfValues& one) {
-  Finding& finding = one.finding;
+void Fields(Visitor& v, FindingOfValues& of_values) {
+  Finding& finding = of_values.finding;
   ValuesEvidence& values = finding.values();
   v.Type("value-finding");
   CommonFields(v, finding);

@@ -106,7 +106,7 @@ void Fields(Visitor& v, ValueSweepSummary& summary);
 struct FindingOfValues {
   Finding& finding;
 };
-void Fields(Visitor& v, FindingOfValues& one);
+void Fields(Visitor& v, FindingOfValues& of_values);
 
 }  // namespace tosaic
 

@@ -57,24 +57,26 @@ void AppendFinding(const Finding& finding, std::string* out) {
   if (!IsNew(finding)) absl::StrAppend(out, "       ", finding.known_reason, "\n");
   constexpr size_t kShown = 4;
   for (size_t i = 0; i < finding.values().listed.size() && i < kShown; ++i) {
-    const ValueDisagreement& one = finding.values().listed[i];
-    if (!one.judgement.mismatch) {
-      absl::StrAppend(out, "       ", Name(one.judgement.rule), ": expected ", one.judgement.expected, "; ",
-                      one.judgement.actual, "\n");
+    const ValueDisagreement& disagreement = finding.values().listed[i];
+    if (!disagreement.judgement.mismatch) {
+      absl::StrAppend(out, "       ", Name(disagreement.judgement.rule), ": expected ", disagreement.judgement.expected,
+                      "; ", disagreement.judgement.actual, "\n");
       continue;
     }
-    absl::StrAppend(out, "       ", Name(one.judgement.rule), ": ", absl::StrJoin(one.input_bits, ", "), " (",
-                    absl::StrJoin(one.judgement.mismatch->inputs, ", "), "): expected ",
-                    one.judgement.mismatch->expected, ", actual ", one.judgement.mismatch->actual_bits, " (",
-                    one.judgement.mismatch->actual, ")\n");
+    absl::StrAppend(out, "       ", Name(disagreement.judgement.rule), ": ",
+                    absl::StrJoin(disagreement.input_bits, ", "), " (",
+                    absl::StrJoin(disagreement.judgement.mismatch->inputs, ", "), "): expected ",
+                    disagreement.judgement.mismatch->expected, ", actual ",
+                    disagreement.judgement.mismatch->actual_bits, " (", disagreement.judgement.mismatch->actual, ")\n");
   }
 }
 
 // "0x3f800010 to 0x3f80001f, 0x40000000 and 3 more".
 std::string Stretches(const ValueSweepRow& row, size_t most) {
   std::vector<std::string> texts;
-  for (const BitStretch& one : row.wrong) {
-    if (texts.size() < most) texts.push_back(one.first == one.last ? one.first : one.first + " to " + one.last);
+  for (const BitStretch& stretch : row.wrong) {
+    if (texts.size() < most)
+      texts.push_back(stretch.first == stretch.last ? stretch.first : stretch.first + " to " + stretch.last);
   }
   const uint64_t more = row.wrong_stretches - texts.size();
   return absl::StrCat(absl::StrJoin(texts, ", "), more > 0 ? absl::StrCat(" and ", more, " more") : "");

@@ -33,7 +33,7 @@ AccuracyRow ViewOf(const ValueSweepRow& row) {
 Tile& TileOf(const ValueSweepRow& row, std::vector<Tile>* tiles) {
   const std::string shapes = row.exhaustive ? "all-inputs" : "spread-inputs";
   auto tile = absl::c_find_if(
-      *tiles, [&](const Tile& one) { return one.op == row.op && one.types == row.types && one.shapes == shapes; });
+      *tiles, [&](const Tile& tile) { return tile.op == row.op && tile.types == row.types && tile.shapes == shapes; });
   if (tile != tiles->end()) return *tile;
   Tile& added = tiles->emplace_back();
   added.op = row.op, added.types = row.types, added.shapes = shapes;
@@ -50,15 +50,15 @@ ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
   report.facts = {{"route", summary.route},
                   {"inputs wanted", summary.all ? "all" : absl::StrCat(summary.inputs_wanted)}};
   std::map<std::pair<std::string, std::string>, std::vector<FindingSignature>> signatures;  // by op and types
-  for (const Finding& one : summary.findings) {
-    ReportFinding finding = ViewOf(one, file);
-    const ValuesEvidence& values = one.values();
+  for (const Finding& source : summary.findings) {
+    ReportFinding finding = ViewOf(source, file);
+    const ValuesEvidence& values = source.values();
     if (!values.listed.empty()) {
       finding.first = absl::StrCat("inputs ", absl::StrJoin(values.listed.front().input_bits, ", "));
     }
     ShowCase(values.example, "", summary.provenance, &finding);
     report.findings.push_back(std::move(finding));
-    signatures[{one.op, values.types}].push_back(one.signature);
+    signatures[{source.op, values.types}].push_back(source.signature);
   }
   Sort(&report.findings);
   std::vector<Tile> tiles;

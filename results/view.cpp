@@ -132,9 +132,9 @@ std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote) {
                       passes(change.before), " and patch runs ", passes(change.after));
 }
 
-ReportFinding ViewOf(const Finding& one, const std::string& file) {
-  ReportFinding finding = {one};
-  finding.status = StatusOf(one);
+ReportFinding ViewOf(const Finding& source, const std::string& file) {
+  ReportFinding finding = {source};
+  finding.status = StatusOf(source);
   finding.location = file;
   return finding;
 }
@@ -146,9 +146,9 @@ void ShowCase(const Case& reduced, const std::string& file, const Provenance& pr
 }
 
 void Sort(std::vector<ReportFinding>* findings) {
-  const auto place = [](const ReportFinding& one) {
-    const bool is_known = one.status == Finding::Status::kKnown;  // before what is beyond the specification
-    return std::make_tuple(is_known ? Finding::Status::kBeyondSpec : one.status, !is_known, one.signature);
+  const auto place = [](const ReportFinding& finding) {
+    const bool is_known = finding.status == Finding::Status::kKnown;  // before what is beyond the specification
+    return std::make_tuple(is_known ? Finding::Status::kBeyondSpec : finding.status, !is_known, finding.signature);
   };
   SortBy(findings, place);
 }

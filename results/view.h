@@ -48,7 +48,7 @@ std::string SideInWords(const Side& side, Quote quote);
 std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote);
 
 // A finding without its case.
-ReportFinding ViewOf(const Finding& one, const std::string& file);
+ReportFinding ViewOf(const Finding& source, const std::string& file);
 // Adds the case that shows it. `file`: that of the case, empty if it has none of its own.
 void ShowCase(const Case& reduced, const std::string& file, const Provenance& provenance, ReportFinding* finding);
 // New and regressed ones first.

@@ -109,8 +109,8 @@ void ManyInputs::Merge(ValueChunk next) {
   for (ValueChunk::Finding& found : next.findings) {
     ValueChunk::Finding& finding = FindingOf(&chunk_, found.signature);
     finding.count += found.count;
-    for (ValueDisagreement& one : found.listed) {
-      if (finding.listed.size() < kListedDisagreements) finding.listed.push_back(std::move(one));
+    for (ValueDisagreement& disagreement : found.listed) {
+      if (finding.listed.size() < kListedDisagreements) finding.listed.push_back(std::move(disagreement));
     }
   }
   // kUndefined does not replace kAgree: some inputs of a chunk may be undefined, and the others were compared.
@@ -120,8 +120,8 @@ void ManyInputs::Merge(ValueChunk next) {
 
 // Judges a run as a case of its own; one that there is not, by how the program ended.
 void ManyInputs::JudgeWhole(size_t number) {
-  Case one = case_;
-  one.runs = {case_.runs[number]};
+  Case test_case = case_;
+  test_case.runs = {case_.runs[number]};
   Observation observation = rest_;
   observation.run = 0;
   const bool is_there = number < runs_.size();
@@ -132,7 +132,7 @@ void ManyInputs::JudgeWhole(size_t number) {
     observation.diagnostics.clear();
     observation.runs.push_back(std::move(runs_[number]));
   }
-  ValueChunk chunk = JudgeChunk(one, observation, first_ + number * OfARun(), options_);
+  ValueChunk chunk = JudgeChunk(test_case, observation, first_ + number * OfARun(), options_);
   if (!is_there) {  // nothing is known of the runs behind it either
     for (ValueChunk::Finding& finding : chunk.findings) finding.count *= case_.runs.size() - number;
     if (number == 0) chunk_.verdict = chunk.verdict;
@@ -140,7 +140,7 @@ void ManyInputs::JudgeWhole(size_t number) {
   Merge(std::move(chunk));
 }
 
-// Counts what is decided of a run, and picks the others.
+// Counts the elements of a run that the filter decided, and picks the others.
 void ManyInputs::Count(uint64_t first, size_t count, const uint8_t* results) {
   filter_->Apply(static_cast<uint32_t>(first), count, results, &elements_);
   error_contest_.Enter(elements_.error, count);
@@ -178,16 +178,16 @@ void ManyInputs::Count(uint64_t first, size_t count, const uint8_t* results) {
 // Judges the picked elements of a run as a case of their own.
 void ManyInputs::JudgePicked(const Tensor& actual, uint64_t first) {
   if (picked_.empty()) return;
-  const Case one = CaseOfInputs(sweep_, picked_, case_.route);
+  const Case test_case = CaseOfInputs(sweep_, picked_, case_.route);
   const size_t width = static_cast<size_t>(StorageBytes(actual.element_type()));
-  Tensor result(actual.element_type(), StaticSizes(one.program.ops[0].result.shape));
+  Tensor result(actual.element_type(), StaticSizes(test_case.program.ops[0].result.shape));
   for (size_t i = 0; i < picked_.size(); ++i) {
     std::memcpy(&result.mutable_bytes()[i * width], &actual.bytes()[(picked_[i] - first) * width], width);
   }
   Observation observation = rest_;
   observation.inferred.clear();  // of the whole run's shape
   observation.runs.push_back({.results = {{.tensor = std::move(result)}}});
-  Merge(JudgeChunk(one, observation, InputNumbers(picked_), options_));
+  Merge(JudgeChunk(test_case, observation, InputNumbers(picked_), options_));
 }
 
 void ManyInputs::JudgeRun(RunObservation run, uint64_t first) {

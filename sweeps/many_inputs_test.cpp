@@ -68,7 +68,7 @@ ValueSweep AllOf(OpKind op, ElementType result = ElementType::kF32) {
 // Two runs of inputs from `first` on, judged with the filter and without.
 void ExpectTheSame(const ValueSweep& sweep, uint64_t first, std::function<uint32_t(uint32_t)> function) {
   constexpr uint64_t kOfARun = 8192;
-  const std::string what = absl::StrCat(Name(sweep.op), " from ", absl::Hex(first));
+  const std::string label = absl::StrCat(Name(sweep.op), " from ", absl::Hex(first));
   FunctionToolchain toolchain(std::move(function));
   const Case test_case = CaseOfInputs(sweep, first, 2 * kOfARun, "loops", kOfARun);
   const Observation observation = toolchain.Observe(test_case);
@@ -77,24 +77,24 @@ void ExpectTheSame(const ValueSweep& sweep, uint64_t first, std::function<uint32
   InputStretches wrong;
   uint64_t disagreements = 0;
   for (size_t run = 0; run < 2; ++run) {
-    Case one = test_case;
-    one.runs = {test_case.runs[run]};
+    Case single = test_case;
+    single.runs = {test_case.runs[run]};
     Observation of_one;
     of_one.runs = {observation.runs[run]};
-    const ValueChunk exact = JudgeChunk(one, of_one, first + run * kOfARun, {});
+    const ValueChunk exact = JudgeChunk(single, of_one, first + run * kOfARun, {});
     profile.Add(exact.profile);
     wrong.Add(exact.wrong);
     for (const ValueChunk::Finding& finding : exact.findings) disagreements += finding.count;
   }
-  EXPECT_NEAR(filtered.profile.error_sum, profile.error_sum, 1e-3) << what;
+  EXPECT_NEAR(filtered.profile.error_sum, profile.error_sum, 1e-3) << label;
   profile.error_sum = filtered.profile.error_sum;
   if (profile.error.value < kLeastError) profile.error = filtered.profile.error;
   if (profile.bound_used.value < kLeastError) profile.bound_used = filtered.profile.bound_used;
-  EXPECT_EQ(ToLine(filtered.profile), ToLine(profile)) << what;
-  EXPECT_EQ(filtered.wrong, wrong) << what;
+  EXPECT_EQ(ToLine(filtered.profile), ToLine(profile)) << label;
+  EXPECT_EQ(filtered.wrong, wrong) << label;
   uint64_t of_filtered = 0;
   for (const ValueChunk::Finding& finding : filtered.findings) of_filtered += finding.count;
-  EXPECT_EQ(of_filtered, disagreements) << what;
+  EXPECT_EQ(of_filtered, disagreements) << label;
 }
 
 TEST(ManyInputsTest, TheFilterChangesNothing) {

@@ -28,7 +28,7 @@ struct SweepTask {
 
 std::vector<SweepTask> TasksOf(const std::vector<SweepSpace>& spaces);
 
-// In a worker: what both sides say, counted.
+// In a worker: counts the decisions of MLIR and of the oracle.
 SweepCounts Decide(Toolchain& toolchain, const SweepSpace& space, const SweepTask& task, const Policies& policies);
 
 // The same of a task of one decision that a worker did not survive.

@@ -42,7 +42,7 @@ struct ValueChunk {
     std::vector<ValueDisagreement> listed;
   };
   Verdict verdict = Verdict::kAgree;
-  std::string note;               // what the counts do not show
+  std::string note;               // why nothing was compared
   std::string harness_fault;      // the verdict harness-fault: what happened
   AccuracyProfile profile;        // empty unless there was a result of the right shape, every element written
   std::vector<Finding> findings;  // in the order in which they appear

@@ -35,7 +35,7 @@ namespace {
 void ListWrong(const ValueSweep& sweep, const InputStretches& wrong, ValueSweepRow* row) {
   const auto bits = [&](uint64_t number) { return BitsToString(sweep.input, sweep.inputs.At(number)[0]); };
   row->wrong_stretches = wrong.count;
-  for (const InputStretch& one : wrong.listed) row->wrong.push_back({bits(one.first), bits(one.last)});
+  for (const InputStretch& stretch : wrong.listed) row->wrong.push_back({bits(stretch.first), bits(stretch.last)});
 }
 
 constexpr int kKeptBytes = 128 << 20;
@@ -81,8 +81,8 @@ class ValueSweepRun {
   void PlanStretches();
   absl::Status OpenJournal(const Provenance& versions);
   absl::Status Keep(size_t index, bool is_confirmed, const ValueChunk& chunk);
-  void ShowProgress(absl::string_view what, const Progress& progress);
-  absl::Status Observe(const PoolOptions& workers, const std::vector<size_t>& stretches, absl::string_view what,
+  void ShowProgress(absl::string_view label, const Progress& progress);
+  absl::Status Observe(const PoolOptions& workers, const std::vector<size_t>& stretches, absl::string_view label,
                        std::map<size_t, ValueChunk>* chunks, bool is_confirmed = false);
   absl::Status Sweep();
   absl::Status Confirm();
@@ -117,7 +117,7 @@ void ValueSweepRun::PlanStretches() {
   }
 }
 
-// Takes what earlier starts and other shards have done.
+// Takes over the chunks of earlier starts and of other shards.
 absl::Status ValueSweepRun::OpenJournal(const Provenance& versions) {
   const Json identity = SweepIdentity(options_, versions);
   const auto take = [&](const SweepRecords& records) {
@@ -144,16 +144,16 @@ absl::Status ValueSweepRun::Keep(size_t index, bool is_confirmed, const ValueChu
   return journal_->Append({.program = index, .is_confirmed = is_confirmed, .chunk = chunk});
 }
 
-void ValueSweepRun::ShowProgress(absl::string_view what, const Progress& progress) {
+void ValueSweepRun::ShowProgress(absl::string_view label, const Progress& progress) {
   const double rate = static_cast<double>(progress.inputs) / std::max(progress.seconds, 1e-9);
   const double left = std::ceil(static_cast<double>(progress.inputs_left) / std::max(rate, 1e-9));
   progress_.Show(absl::StrFormat("%d/%d programs %s, %d inputs, %d disagree, %.0f inputs/s, %s left", progress.done,
-                                 progress.all, what, progress.inputs, progress.disagreements, rate,
+                                 progress.all, label, progress.inputs, progress.disagreements, rate,
                                  absl::FormatDuration(absl::Seconds(left))));
 }
 
 absl::Status ValueSweepRun::Observe(const PoolOptions& workers, const std::vector<size_t>& stretches,
-                                    absl::string_view what, std::map<size_t, ValueChunk>* chunks, bool is_confirmed) {
+                                    absl::string_view label, std::map<size_t, ValueChunk>* chunks, bool is_confirmed) {
   const absl::Time started = absl::Now();
   Progress progress = {.done = 0, .all = stretches.size()};
   for (const size_t index : stretches) progress.inputs_left += stretches_[index].count;
@@ -174,7 +174,7 @@ absl::Status ValueSweepRun::Observe(const PoolOptions& workers, const std::vecto
     for (const ValueChunk::Finding& finding : chunk.findings) progress.disagreements += finding.count;
     chunks->insert_or_assign(index, std::move(chunk));
     progress.seconds = absl::ToDoubleSeconds(absl::Now() - started);
-    ShowProgress(what, progress);
+    ShowProgress(label, progress);
   };
   const absl::Status status = Map<size_t, ValueChunk>(workers, stop_, stretches, work, done);
   progress_.Finish();
@@ -228,8 +228,8 @@ void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Fin
     first_seen_.emplace(found.signature, stretch);
   }
   finding.count += found.count;
-  for (const ValueDisagreement& one : found.listed) {
-    if (values.listed.size() < kListedDisagreements) values.listed.push_back(one);
+  for (const ValueDisagreement& disagreement : found.listed) {
+    if (values.listed.size() < kListedDisagreements) values.listed.push_back(disagreement);
   }
 }
 
@@ -292,8 +292,8 @@ Case ValueSweepRun::ExampleOf(const Finding& finding, Stretch stretch) {
     return CheckCase(toolchain_, CaseOf(part), options_.limits, options_.judge).signature == finding.signature;
   };
   if (const auto& mismatch = finding.values().listed.front().judgement.mismatch) {
-    const Stretch one = {stretch.sweep, mismatch->index, 1};
-    if (shows_it(one)) return CaseOf(one);
+    const Stretch single = {stretch.sweep, mismatch->index, 1};
+    if (shows_it(single)) return CaseOf(single);
   }
   while (stretch.count > 1 && !Stopped()) {
     const uint64_t half = stretch.count / 2;

@@ -53,11 +53,11 @@ std::vector<BrokenLowering> InBodies() {
   std::vector<BrokenLowering> chosen;
   const absl::StatusOr<std::vector<BrokenLowering>> all = BrokenLoweringsOf(TOSAIC_PLUGIN);
   if (!all.ok()) return chosen;
-  for (const BrokenLowering& one : *all) {
-    const bool is_elsewhere = one.after != kBodiesOf || one.route != "loops" || one.ops.size() != 1;
-    if (is_elsewhere || one.strict_values || one.ops[0] == OpKind::kTable) continue;
-    if (one.name == "narrow-sum" || one.name == "rescale-first-for-last") continue;  // of i64; per channel
-    chosen.push_back(one);
+  for (const BrokenLowering& broken : *all) {
+    const bool is_elsewhere = broken.after != kBodiesOf || broken.route != "loops" || broken.ops.size() != 1;
+    if (is_elsewhere || broken.strict_values || broken.ops[0] == OpKind::kTable) continue;
+    if (broken.name == "narrow-sum" || broken.name == "rescale-first-for-last") continue;  // of i64; per channel
+    chosen.push_back(broken);
   }
   return chosen;
 }
@@ -65,8 +65,8 @@ std::vector<BrokenLowering> InBodies() {
 // The ops that have some: what is right of an op is proved once for all of its mistakes.
 std::vector<OpKind> BrokenOps() {
   std::vector<OpKind> ops;
-  for (const BrokenLowering& one : InBodies()) {
-    if (!absl::c_linear_search(ops, one.ops[0])) ops.push_back(one.ops[0]);
+  for (const BrokenLowering& broken : InBodies()) {
+    if (!absl::c_linear_search(ops, broken.ops[0])) ops.push_back(broken.ops[0]);
   }
   return ops;
 }

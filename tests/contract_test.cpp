@@ -71,10 +71,10 @@ std::vector<Run> RunsOf(const Program& program) {
 std::string ByL1(const Program& program) {
   std::vector<RuntimeBroadcast> broadcasts = PredictRuntimeBroadcasts(program, program.ops[0]);
   std::set<RuntimeBroadcast> all(broadcasts.begin(), broadcasts.end());
-  for (const RuntimeBroadcast& one : broadcasts) {
-    const Shape shape = OperandTypes(program, program.ops[0])[static_cast<size_t>(one.operand)].shape;
-    for (size_t d = static_cast<size_t>(one.dim); d < shape.rank(); ++d) {
-      if (shape[d].IsDynamic()) all.insert({one.operand, static_cast<int>(d)});
+  for (const RuntimeBroadcast& broadcast : broadcasts) {
+    const Shape shape = OperandTypes(program, program.ops[0])[static_cast<size_t>(broadcast.operand)].shape;
+    for (size_t d = static_cast<size_t>(broadcast.dim); d < shape.rank(); ++d) {
+      if (shape[d].IsDynamic()) all.insert({broadcast.operand, static_cast<int>(d)});
     }
   }
   return ToString(std::vector<RuntimeBroadcast>(all.begin(), all.end()));

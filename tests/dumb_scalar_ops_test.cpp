@@ -497,8 +497,8 @@ void DumbScalarOps::CompareFlushed(const TypeTuple& tuple, const Attributes& att
   if (all.size() == 1) return;
   ++counts_.flushed;
   std::vector<Answer> answers;
-  for (const Operands& one : all)
-    answers.push_back(function_({tuple.input, tuple.result, attributes, Release::k1_0_2, one}));
+  for (const Operands& operands : all)
+    answers.push_back(function_({tuple.input, tuple.result, attributes, Release::k1_0_2, operands}));
   const auto allows = [&](uint64_t bits) {
     Fit fit = Fit::kRefused;
     for (const Answer& answer : answers) {

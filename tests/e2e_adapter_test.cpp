@@ -76,12 +76,12 @@ std::string WithoutCode(std::string text) {
 
 // Terminals, pages and Markdown files must not act upon the text of others.
 TEST(E2eAdapter, ItsNameIsTextInEveryFormat) {
-  const auto expect_tame = [](const std::string& what, const std::string& text) {
-    EXPECT_EQ(text.find_first_of("\x1b\x07"), std::string::npos) << what;
-    const bool is_page = absl::EndsWith(what, "html"), is_markdown = absl::EndsWith(what, "markdown");
-    const std::string prose = is_markdown || absl::EndsWith(what, ".md") ? WithoutCode(text) : is_page ? text : "";
-    EXPECT_FALSE(absl::StrContains(prose, "<img")) << what;
-    EXPECT_FALSE(!is_page && absl::StrContains(prose, "[a](b)")) << what;
+  const auto expect_tame = [](const std::string& subject, const std::string& text) {
+    EXPECT_EQ(text.find_first_of("\x1b\x07"), std::string::npos) << subject;
+    const bool is_page = absl::EndsWith(subject, "html"), is_markdown = absl::EndsWith(subject, "markdown");
+    const std::string prose = is_markdown || absl::EndsWith(subject, ".md") ? WithoutCode(text) : is_page ? text : "";
+    EXPECT_FALSE(absl::StrContains(prose, "<img")) << subject;
+    EXPECT_FALSE(!is_page && absl::StrContains(prose, "[a](b)")) << subject;
   };
   TemporaryDirectory temporary;
   const std::string toolchain = Toolchain(kBad + "hostile"), work = temporary / "work";

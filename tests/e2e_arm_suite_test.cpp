@@ -86,7 +86,7 @@ TEST_F(E2eArmSuite, RunsWhatItCanAndAsksWhoRefuses) {
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_EQ(report->suite.profile, "arm");
   std::map<std::string, const SuiteCase*> cases;
-  for (const SuiteCase& one : report->cases) cases[one.name] = &one;
+  for (const SuiteCase& suite_case : report->cases) cases[suite_case.name] = &suite_case;
   ASSERT_EQ(cases.size(), 4u);
   EXPECT_EQ(cases.at("add/right")->runs, 1u);
   EXPECT_EQ(cases.at("add/right")->test->tolerance, "kept");
@@ -111,10 +111,10 @@ TEST_F(E2eArmSuite, TwoOfItsReportsAreCompared) {
 }
 
 TEST_F(E2eArmSuite, BadInputIsOneLine) {
-  const auto expect_error = [&](const std::vector<std::string>& flags, const std::string& what) {
+  const auto expect_error = [&](const std::vector<std::string>& flags, const std::string& message) {
     const Ran ran = Conform(temporary_ / "report.json", flags);
     EXPECT_EQ(ran.status, 2) << ran.out;
-    EXPECT_TRUE(absl::StrContains(ran.err, what)) << ran.err;
+    EXPECT_TRUE(absl::StrContains(ran.err, message)) << ran.err;
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
   };
   Spill(suite_ + "/sub/right/b.npy", ToNpy(Tensor(ElementType::kF32, {1, 3})));

@@ -39,8 +39,9 @@ TEST(E2eCompareIr, SaysWhatAPluginsPassChanges) {
             "--insert-after=tosa-to-linalg:tosaic-break{what=minimum-extent}", absl::StrCat("--save=", saved)});
   EXPECT_EQ(ran.status, 1) << ran.err;
   const Comparison comparison = ComparisonIn(out);
-  for (const CaseChange& one : comparison.cases) {
-    EXPECT_EQ(one.change, Change::kRegressed) << one.base.name << ": both sides take the edited route, the corpus too";
+  for (const CaseChange& change : comparison.cases) {
+    EXPECT_EQ(change.change, Change::kRegressed)
+        << change.base.name << ": both sides take the edited route, the corpus too";
   }
   ASSERT_TRUE(comparison.ir.has_value());
   const IrChange& ir = *comparison.ir;
@@ -110,11 +111,11 @@ TEST(E2eCompareIr, OnlyWhereItIsAskedFor) {
   absl::StatusOr<ConformanceReport> with_ir = ConformanceFromText(Slurp(with));
   ASSERT_TRUE(without_ir.ok() && with_ir.ok());
   size_t lowered = 0;
-  for (SuiteCase& one : with_ir->cases) {
-    ASSERT_TRUE(one.ir.has_value()) << one.name;
-    lowered += one.ir->code_bytes.has_value();
-    EXPECT_EQ(one.ir->code_bytes.has_value(), one.ir->missing.empty()) << one.name;
-    one.ir.reset();
+  for (SuiteCase& suite_case : with_ir->cases) {
+    ASSERT_TRUE(suite_case.ir.has_value()) << suite_case.name;
+    lowered += suite_case.ir->code_bytes.has_value();
+    EXPECT_EQ(suite_case.ir->code_bytes.has_value(), suite_case.ir->missing.empty()) << suite_case.name;
+    suite_case.ir.reset();
   }
   EXPECT_GT(lowered, 20u);
   EXPECT_EQ(without_ir->cases, with_ir->cases) << "it changes no verdict";

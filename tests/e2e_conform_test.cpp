@@ -145,7 +145,7 @@ TEST(E2eCompare, BadInputIsOneLine) {
   Spill(old, absl::StrReplaceAll(text, {{"\"tosaic_report\": 1", "\"tosaic_report\": 7"}}));
   const struct {
     std::vector<std::string> arguments;
-    absl::string_view what;
+    absl::string_view error;
   } rows[] = {
       {{"compare", good, other}, "different suites"},
       {{"compare", good, cut}, "cut short"},
@@ -158,8 +158,8 @@ TEST(E2eCompare, BadInputIsOneLine) {
   };
   for (const auto& row : rows) {
     const Ran ran = RunTosaic(row.arguments);
-    EXPECT_EQ(ran.status, 2) << row.what << ran.err;
-    EXPECT_TRUE(absl::StrContains(ran.err, row.what)) << ran.err;
+    EXPECT_EQ(ran.status, 2) << row.error << ran.err;
+    EXPECT_TRUE(absl::StrContains(ran.err, row.error)) << ran.err;
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
   }
 }

@@ -26,8 +26,8 @@ Json ResultOf(std::vector<std::string> arguments) {
 }
 
 uint64_t Reached(const Json& result, const std::string& function) {
-  for (const Json& one : result["functions"]) {
-    if (one["name"] == function) return one["reached"].get<uint64_t>();
+  for (const Json& entry : result["functions"]) {
+    if (entry["name"] == function) return entry["reached"].get<uint64_t>();
   }
   ADD_FAILURE() << function << " is not watched";
   return 0;
@@ -54,9 +54,9 @@ TEST(E2eCoverage, OfACampaignDoesNotDependOnTheNumberOfWorkers) {
 TEST(E2eCoverage, WatchesWhatIsAskedFor) {
   const Json result =
       ResultOf({kMulCase, "--only-watched", "--watch=mlir::arith::MulFOp::fold*,mlir::arith::AddIOp::fold*"});
-  for (const Json& one : result["functions"]) {
-    EXPECT_TRUE(absl::StartsWith(one["name"].get<std::string>(), "mlir::arith::")) << one;
-    EXPECT_EQ(one["group"], "asked for");
+  for (const Json& entry : result["functions"]) {
+    EXPECT_TRUE(absl::StartsWith(entry["name"].get<std::string>(), "mlir::arith::")) << entry;
+    EXPECT_EQ(entry["group"], "asked for");
   }
   EXPECT_GT(result["functions"].size(), 1u);
 }

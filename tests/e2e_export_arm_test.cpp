@@ -23,11 +23,11 @@ TEST(E2eExportArm, WritesASuiteThatConformPlays) {
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_TRUE(report->unwritable.empty());
   EXPECT_GT(report->cases.size(), 20u);
-  for (const SuiteCase& one : report->cases) {
-    EXPECT_EQ(one.verdict, Verdict::kAgree) << one.name;
-    const bool must_fail = !one.test->error.empty();
-    EXPECT_EQ(one.test->tolerance, must_fail ? "" : "kept") << one.name;
-    if (must_fail) EXPECT_NE(one.test->refused_by, "nobody") << one.name;
+  for (const SuiteCase& suite_case : report->cases) {
+    EXPECT_EQ(suite_case.verdict, Verdict::kAgree) << suite_case.name;
+    const bool must_fail = !suite_case.test->error.empty();
+    EXPECT_EQ(suite_case.test->tolerance, must_fail ? "" : "kept") << suite_case.name;
+    if (must_fail) EXPECT_NE(suite_case.test->refused_by, "nobody") << suite_case.name;
   }
 }
 

@@ -25,7 +25,7 @@ std::map<std::string, Json> Toolchains() {
   const Ran ran = RunTosaic({"toolchains", "--json"});
   EXPECT_EQ(ran.status, 0) << ran.err;
   std::map<std::string, Json> toolchains;
-  for (const Json& one : Parsed(ran.out)) toolchains[one["name"].get<std::string>()] = one;
+  for (const Json& entry : Parsed(ran.out)) toolchains[entry["name"].get<std::string>()] = entry;
   return toolchains;
 }
 

@@ -74,8 +74,8 @@ TEST(E2eLimits, EveryCommandEndsInItsTime) {
     if (command == "reproduce") arguments.push_back(absl::StrCat("--out=", temporary / "reproducer"));
     const Ran ran = RunTosaic(arguments);
     EXPECT_EQ(ran.status, status) << command << ": " << ran.out << ran.err;
-    const std::string& said = command == "check" ? ran.out : ran.err;
-    EXPECT_TRUE(absl::StrContains(said, "--cpu-limit") || absl::StrContains(said, "1 s of CPU time")) << said;
+    const std::string& output = command == "check" ? ran.out : ran.err;
+    EXPECT_TRUE(absl::StrContains(output, "--cpu-limit") || absl::StrContains(output, "1 s of CPU time")) << output;
   }
 }
 

@@ -192,8 +192,8 @@ TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
   for (const Json& finding : summary["findings"]) {
     counts[finding["signature"]] += finding["count"].get<uint64_t>();
   }
-  for (const std::string& one : {Whole(), other}) {
-    const Json of_one = SummaryIn(one);
+  for (const std::string& directory : {Whole(), other}) {
+    const Json of_one = SummaryIn(directory);
     for (const Json& finding : of_one["findings"]) sums[finding["signature"]] += finding["count"].get<uint64_t>();
   }
   EXPECT_EQ(counts, sums);

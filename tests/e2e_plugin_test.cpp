@@ -78,8 +78,8 @@ TEST(E2ePlugin, WhatThePatchChangesIsRunAlone) {
                  {"selftest", "--only=fold-mul-one,reshape-to-square-by-columns", "--seeds=2", "--json"});
     Json found = Json::array();
     const Json answer = Parsed(RunTosaic(flags).out);
-    for (const Json& one : answer["broken_lowerings"]) {
-      for (const Json& campaign : one["campaigns"]) {
+    for (const Json& entry : answer["broken_lowerings"]) {
+      for (const Json& campaign : entry["campaigns"]) {
         EXPECT_GT(campaign["ran"].get<int>(), 0);
         found.push_back({campaign["found"], campaign["cases"], campaign["verdict"], campaign["rule"]});
       }
@@ -255,9 +255,9 @@ TEST(E2eSelftest, OnlyTheTimeDependsOnTheNumberOfWorkers) {
     }
     return rows;
   };
-  const Json one = results("--jobs=1");
-  EXPECT_EQ(one.size(), 2u);
-  EXPECT_EQ(results("--jobs=5"), one);
+  const Json entry = results("--jobs=1");
+  EXPECT_EQ(entry.size(), 2u);
+  EXPECT_EQ(results("--jobs=5"), entry);
 }
 
 }  // namespace

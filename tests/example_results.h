@@ -63,7 +63,7 @@ inline Tile ExampleTile(const std::string& op, const std::string& types, const s
   for (const auto& [verdict, count] : verdicts) tile.cases += count;
   tile.runs = 2 * tile.cases;
   tile.verdicts = std::move(verdicts);
-  for (const std::string& one : signatures) tile.signatures.push_back(ParseFindingSignature(one));
+  for (const std::string& signature : signatures) tile.signatures.push_back(ParseFindingSignature(signature));
   return tile;
 }
 

@@ -65,7 +65,7 @@ TEST(ExternalDialect, AnOpThatIsNotReadIsNotInTheDialect) {
 TEST(ExternalDialect, AnAttributeThatIsNotReadIsNotInTheDialect) {
   OtherWords tools("s/#tosa.nan_mode<IGNORE>/#tosa.nans<IGNORE>/");
   ASSERT_EQ(tools.unspoken().size(), 3u) << "of clamp, maximum and minimum";
-  for (const Unspoken& one : tools.unspoken()) EXPECT_EQ(one.attribute, Attribute::kNanMode) << ToString(one);
+  for (const Unspoken& word : tools.unspoken()) EXPECT_EQ(word.attribute, Attribute::kNanMode) << ToString(word);
   EXPECT_EQ(tools.Check(kMaximum).verdict, Verdict::kAgree);
   EXPECT_EQ(tools.Check(kMaximum, NanMode::kIgnore).verdict, Verdict::kUnsupported);
 }

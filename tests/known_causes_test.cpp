@@ -104,7 +104,8 @@ TEST_F(KnownCauses, OnlyTheLimitIsNotClipped) {
 // Of the trait alone the cases are probes, in corpus/spec; R6 shows where the CPU has AVX512-BF16, F20 by chance.
 TEST_F(KnownCauses, EachNamesCasesThatShowIt) {
   std::set<std::string> shown;
-  for (const Shown& one : shown_) shown.insert(absl::StrCat(one.cause, " corpus/regressions/", one.file));
+  for (const Shown& shown_case : shown_)
+    shown.insert(absl::StrCat(shown_case.cause, " corpus/regressions/", shown_case.file));
   std::set<std::string> without;
   for (const KnownDivergences::Entry& entry : known_.entries()) without.insert(entry.cause);
   for (const KnownDivergences::Entry& entry : known_.entries()) {

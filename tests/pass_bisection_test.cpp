@@ -169,10 +169,10 @@ TEST_P(BrokenBisection, NamesThePassThatWasPutIn) {
   ASSERT_NE(Create(options), nullptr);  // so that the list can be asked for
   const absl::StatusOr<std::vector<BrokenLowering>> list = BrokenLoweringsOf(TOSAIC_PLUGIN);
   ASSERT_TRUE(list.ok()) << list.status();
-  for (const BrokenLowering& one : *list) {
-    if (one.name != GetParam().name) continue;
-    options.custom_like = one.route;
-    options.pipeline = InsertPass(FindRoute(one.route)->pipeline, one.after, one.pass).value();
+  for (const BrokenLowering& broken : *list) {
+    if (broken.name != GetParam().name) continue;
+    options.custom_like = broken.route;
+    options.pipeline = InsertPass(FindRoute(broken.route)->pipeline, broken.after, broken.pass).value();
   }
   ASSERT_NE(options.pipeline, "");
   const std::unique_ptr<Toolchain> toolchain = Create(options);

@@ -50,7 +50,8 @@ struct IllegalCase {
 };
 
 const Illegality* Find(absl::string_view name, absl::Span<const Illegality> illegalities) {
-  const auto found = absl::c_find_if(illegalities, [&](const Illegality& one) { return one.name == name; });
+  const auto found =
+      absl::c_find_if(illegalities, [&](const Illegality& illegality) { return illegality.name == name; });
   return found == illegalities.end() ? nullptr : &*found;
 }
 
@@ -72,34 +73,37 @@ std::vector<IllegalCase> IllegalCases() {
   return cases;
 }
 
-std::string About(const IllegalCase& one) {
-  return absl::StrCat(one.illegality, " ", Signature(one.program, one.program.ops.front()));
+std::string About(const IllegalCase& illegal_case) {
+  return absl::StrCat(illegal_case.illegality, " ", Signature(illegal_case.program, illegal_case.program.ops.front()));
 }
 
 TEST(RefusalReasonsTest, EachIllegalityBreaksExactlyTheIntendedRule) {
   std::set<std::string> seen;
-  for (const IllegalCase& one : IllegalCases()) {
-    seen.insert(one.illegality);
-    EXPECT_EQ(JudgeLegality(one.program, {}).rule, one.intended) << About(one);
+  for (const IllegalCase& illegal_case : IllegalCases()) {
+    seen.insert(illegal_case.illegality);
+    EXPECT_EQ(JudgeLegality(illegal_case.program, {}).rule, illegal_case.intended) << About(illegal_case);
     std::vector<absl::string_view> others;
-    for (const RuleId rule : BrokenRules(one.program, one.program.ops.front(), {})) {
-      if (rule != one.intended && !FollowsFrom(one.intended, rule) && !MayStandBeside(one.intended, rule))
+    for (const RuleId rule : BrokenRules(illegal_case.program, illegal_case.program.ops.front(), {})) {
+      if (rule != illegal_case.intended && !FollowsFrom(illegal_case.intended, rule) &&
+          !MayStandBeside(illegal_case.intended, rule))
         others.push_back(Name(rule));
     }
-    EXPECT_EQ(absl::StrJoin(others, " "), "") << About(one);
+    EXPECT_EQ(absl::StrJoin(others, " "), "") << About(illegal_case);
   }
   EXPECT_EQ(seen.size(), AllIllegalities().size());
 }
 
 // Accepted against the rule; each is a finding or an open choice of the documents.
-bool MayBeAccepted(const IllegalCase& one) {
-  const OpKind op = one.program.ops.front().op;
+bool MayBeAccepted(const IllegalCase& illegal_case) {
+  const OpKind op = illegal_case.program.ops.front().op;
   // A REQUIRE, and ERROR_IFs that are left to tosa-validate: docs/policies.md.
-  if (one.illegality == "shift-out-of-range" || one.illegality == "rescale-attributes") return true;
-  if (op == OpKind::kRescale && one.intended == RuleId::kLegalResultShape) return true;  // docs/findings.md, F26
+  if (illegal_case.illegality == "shift-out-of-range" || illegal_case.illegality == "rescale-attributes") return true;
+  if (op == OpKind::kRescale && illegal_case.intended == RuleId::kLegalResultShape)
+    return true;  // docs/findings.md, F26
   // docs/findings.md, F1, F17 and F21.
-  if (op == OpKind::kIdentity || one.illegality == "new-shape") return true;
-  return op == OpKind::kMul && (one.illegality == "result-size-wrong" || one.illegality == "result-broadcast");
+  if (op == OpKind::kIdentity || illegal_case.illegality == "new-shape") return true;
+  return op == OpKind::kMul &&
+         (illegal_case.illegality == "result-size-wrong" || illegal_case.illegality == "result-broadcast");
 }
 
 // Of unequal ranks the trait, which is asked first, may say as well that they do not broadcast; a result of another
@@ -114,20 +118,21 @@ using MlirsReasonsTest = MlirTest;
 
 TEST_F(MlirsReasonsTest, EachIsRefusedForTheIntendedReason) {
   std::set<std::string> refused;
-  for (const IllegalCase& one : IllegalCases()) {
-    const std::optional<std::vector<int64_t>>& sizes = one.program.ops.front().attributes.new_shape;
+  for (const IllegalCase& illegal_case : IllegalCases()) {
+    const std::optional<std::vector<int64_t>>& sizes = illegal_case.program.ops.front().attributes.new_shape;
     if (sizes && absl::c_linear_search(*sizes, 0)) continue;  // findings.md, F22: beside a -1 it ends this process
-    const Observation observation = toolchain_->verifier()->ObserveDecision(one.program);
+    const Observation observation = toolchain_->verifier()->ObserveDecision(illegal_case.program);
     if (observation.outcome == Outcome::kCompleted) {
-      EXPECT_TRUE(MayBeAccepted(one)) << About(one);
+      EXPECT_TRUE(MayBeAccepted(illegal_case)) << About(illegal_case);
       continue;
     }
-    ASSERT_EQ(observation.outcome, Outcome::kRefused) << About(one);
-    ASSERT_TRUE(observation.category) << About(one);
-    refused.insert(one.illegality);
-    EXPECT_TRUE(observation.category == Info(one.intended).refusal ||
-                IsAnotherWordForIt(one.illegality, *observation.category))
-        << About(one) << ": " << Name(*observation.category) << ": " << absl::StrJoin(observation.diagnostics, "; ");
+    ASSERT_EQ(observation.outcome, Outcome::kRefused) << About(illegal_case);
+    ASSERT_TRUE(observation.category) << About(illegal_case);
+    refused.insert(illegal_case.illegality);
+    EXPECT_TRUE(observation.category == Info(illegal_case.intended).refusal ||
+                IsAnotherWordForIt(illegal_case.illegality, *observation.category))
+        << About(illegal_case) << ": " << Name(*observation.category) << ": "
+        << absl::StrJoin(observation.diagnostics, "; ");
   }
   EXPECT_EQ(refused.size(), AllIllegalities().size() - 1);  // rescale-attributes
 }

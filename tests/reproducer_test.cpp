@@ -95,10 +95,10 @@ class ReproducerTest : public testing::Test {
       ASSERT_TRUE(plain.ok()) << plain.status();
       const absl::StatusOr<std::vector<BrokenLowering>> list = BrokenLoweringsOf(TOSAIC_PLUGIN);
       ASSERT_TRUE(list.ok()) << list.status();
-      for (const BrokenLowering& one : *list) {
-        if (one.name != broken) continue;
-        options.custom_like = one.route;
-        options.pipeline = InsertPass(FindRoute(one.route)->pipeline, one.after, one.pass).value();
+      for (const BrokenLowering& lowering : *list) {
+        if (lowering.name != broken) continue;
+        options.custom_like = lowering.route;
+        options.pipeline = InsertPass(FindRoute(lowering.route)->pipeline, lowering.after, lowering.pass).value();
       }
       ASSERT_FALSE(options.pipeline.empty());
     }
@@ -125,13 +125,13 @@ class ReproducerTest : public testing::Test {
     return ReproductionOf(*toolchain_, test_case, CheckCase(*toolchain_, test_case, {}, {}), "", {}, {},
                           [](absl::string_view text) { return ReadWholeFunction(text); });
   }
-  void ExpectShows(const Reproduction& reproduction, absl::string_view what) {
+  void ExpectShows(const Reproduction& reproduction, absl::string_view text) {
     ASSERT_EQ(reproduction.obstacle, "");
     const Folder folder(reproduction);
     const Ran ran = folder.Script();
     EXPECT_EQ(ran.status, 1) << ran.output << Slurp(folder.directory() / "errors");
     EXPECT_TRUE(absl::StartsWith(ran.last_line, "diverges: ")) << ran.last_line;
-    EXPECT_TRUE(absl::StrContains(ran.last_line, what)) << ran.last_line;
+    EXPECT_TRUE(absl::StrContains(ran.last_line, text)) << ran.last_line;
     EXPECT_FALSE(folder.TestPasses()) << folder.file("test.mlir");
     ExpectIssueShows(reproduction, folder.file("issue.md"));
     EXPECT_TRUE(CaseFromText(folder.file("case.json")).ok());

@@ -128,26 +128,26 @@ size_t ForEachCase(const std::string& route, Check check) {
 
 TEST(RunProperties, EveryOpIsOneCallOfTheLibrary) {
   size_t copies = 0;
-  const size_t ran =
-      ForEachCase("library-call", [&](const std::string& name, const Case& test_case, const Observation& observation) {
-        EXPECT_TRUE(observation.calls_library) << name;
-        const std::vector<LibraryCall>& calls = observation.runs[0].library_calls;
-        const auto is_copy = [](const LibraryCall& call) { return call.is_copy; };
-        const auto of_case = static_cast<size_t>(std::count_if(calls.begin(), calls.end(), is_copy));
-        copies += of_case;
-        const Program& program = test_case.program;
-        // RFC, "Fully dynamic broadcasting": a copy where `dim == 1` is asked and true.
-        const std::vector<RuntimeBroadcast> asked = PredictRuntimeBroadcasts(program, program.ops[0]);
-        const auto is_one = [&](const RuntimeBroadcast& one) {
-          return test_case.runs[0][static_cast<size_t>(one.operand)].sizes()[static_cast<size_t>(one.dim)] == 1;
-        };
-        EXPECT_EQ(of_case, static_cast<size_t>(std::count_if(asked.begin(), asked.end(), is_one))) << name;
-        const bool same_type_cast = program.ops[0].op == OpKind::kCast &&
-                                    InputElementType(program, program.ops[0]) == program.ops[0].result.element_type;
-        const bool is_operand = same_type_cast || program.ops[0].op == OpKind::kIdentity;
-        EXPECT_EQ(calls.size() - of_case, is_operand ? 0u : 1u) << name;
-        for (const LibraryCall& call : calls) EXPECT_TRUE(call.computed) << name;
-      });
+  const size_t ran = ForEachCase("library-call", [&](const std::string& name, const Case& test_case,
+                                                     const Observation& observation) {
+    EXPECT_TRUE(observation.calls_library) << name;
+    const std::vector<LibraryCall>& calls = observation.runs[0].library_calls;
+    const auto is_copy = [](const LibraryCall& call) { return call.is_copy; };
+    const auto of_case = static_cast<size_t>(std::count_if(calls.begin(), calls.end(), is_copy));
+    copies += of_case;
+    const Program& program = test_case.program;
+    // RFC, "Fully dynamic broadcasting": a copy where `dim == 1` is asked and true.
+    const std::vector<RuntimeBroadcast> asked = PredictRuntimeBroadcasts(program, program.ops[0]);
+    const auto is_one = [&](const RuntimeBroadcast& broadcast) {
+      return test_case.runs[0][static_cast<size_t>(broadcast.operand)].sizes()[static_cast<size_t>(broadcast.dim)] == 1;
+    };
+    EXPECT_EQ(of_case, static_cast<size_t>(std::count_if(asked.begin(), asked.end(), is_one))) << name;
+    const bool same_type_cast = program.ops[0].op == OpKind::kCast &&
+                                InputElementType(program, program.ops[0]) == program.ops[0].result.element_type;
+    const bool is_operand = same_type_cast || program.ops[0].op == OpKind::kIdentity;
+    EXPECT_EQ(calls.size() - of_case, is_operand ? 0u : 1u) << name;
+    for (const LibraryCall& call : calls) EXPECT_TRUE(call.computed) << name;
+  });
   EXPECT_GT(ran, 1000u);
   EXPECT_GT(copies, 500u);
 }

@@ -84,9 +84,9 @@ TEST(WallsTest, EveryBreachIsFound) {
   };
   for (const auto& [folder, include] : breaches) {
     TemporaryDirectory temporary;
-    for (const std::string& one : Folders()) {
-      fs::create_directories(temporary / one);
-      Spill(temporary / absl::StrCat(one, "/honest.cpp"), "#include <string>\n#include \"codec/json.h\"\n");
+    for (const std::string& folder : Folders()) {
+      fs::create_directories(temporary / folder);
+      Spill(temporary / absl::StrCat(folder, "/honest.cpp"), "#include <string>\n#include \"codec/json.h\"\n");
     }
     CopyLists(temporary);
     EXPECT_EQ(CheckWalls(temporary.path(), temporary / "errors"), 0) << Slurp(temporary / "errors");
@@ -121,14 +121,14 @@ TEST(WallsTest, EveryIncludeNamesItsFolder) {
       const std::string file = entry.path().string();
       if (!absl::EndsWith(file, ".h") && !absl::EndsWith(file, ".cpp") && !absl::EndsWith(file, ".def")) continue;
       const std::string text = Slurp(file);
-      for (const std::string& one : std::vector<std::string>(absl::StrSplit(text, '\n'))) {
+      for (const std::string& text_line : std::vector<std::string>(absl::StrSplit(text, '\n'))) {
         std::smatch match;
-        if (!std::regex_match(one, match, line)) continue;
+        if (!std::regex_match(text_line, match, line)) continue;
         const std::string path = match[2], top = path.substr(0, path.find('/'));
-        EXPECT_FALSE(absl::StrContains(path, "..")) << file << ": " << one;
+        EXPECT_FALSE(absl::StrContains(path, "..")) << file << ": " << text_line;
         if (match[1] == "<") {
-          EXPECT_TRUE(top == path || top == "sys" || top == "gtest") << file << ": " << one;
-          EXPECT_TRUE(path != "mpfr.h" || folder == "oracle") << file << ": " << one;
+          EXPECT_TRUE(top == path || top == "sys" || top == "gtest") << file << ": " << text_line;
+          EXPECT_TRUE(path != "mpfr.h" || folder == "oracle") << file << ": " << text_line;
           continue;
         }
         bool known = others.contains(top);
@@ -137,7 +137,7 @@ TEST(WallsTest, EveryIncludeNamesItsFolder) {
         known |= folder == "toolchain" && (top == "mlir" || top == "llvm");
         known |= folder == "tools" && top == "CLI";
         known |= folder == "proving" && path == "z3++.h";
-        EXPECT_TRUE(known) << file << ": " << one;
+        EXPECT_TRUE(known) << file << ": " << text_line;
       }
     }
   }

@@ -27,7 +27,7 @@ Outcome OutcomeOf(Death::How how) {
 
 constexpr absl::string_view kKilledFromOutside = "killed from outside";
 
-// Why the death is not that of what is tested; empty if it is.
+// Says why a death is not the tested code's fault; empty if it is.
 std::string OwnFault(const Death& death) {
   if (death.how == Death::How::kSignal && IsSignalFromOutside(death.status)) return KilledFromOutside(death.status);
   const bool is_at_limit = death.how == Death::How::kOutOfMemory || death.how == Death::How::kDeadline;

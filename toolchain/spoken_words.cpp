@@ -69,15 +69,15 @@ bool IsAboutWords(absl::string_view error) {
 }
 
 bool IsUnspoken(OpKind op, absl::Span<const Unspoken> unspoken) {
-  return absl::c_any_of(unspoken, [&](const Unspoken& one) { return one.op == op && !one.attribute; });
+  return absl::c_any_of(unspoken, [&](const Unspoken& word) { return word.op == op && !word.attribute; });
 }
 
 const Unspoken* FindUnspoken(const Program& program, absl::Span<const Unspoken> unspoken) {
-  for (const Unspoken& one : unspoken) {
+  for (const Unspoken& word : unspoken) {
     const bool is_said = absl::c_any_of(program.ops, [&](const OpApplication& op) {
-      return op.op == one.op && (!one.attribute || SaysMore(op.attributes, *one.attribute));
+      return op.op == word.op && (!word.attribute || SaysMore(op.attributes, *word.attribute));
     });
-    if (is_said) return &one;
+    if (is_said) return &word;
   }
   return nullptr;
 }

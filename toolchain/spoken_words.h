@@ -22,7 +22,7 @@ struct Unspoken {
   std::optional<Attribute> attribute;  // none: the op altogether
   std::string why;
 };
-// Between a toolchain's name and what it does not read.
+// The text between a toolchain's name and a word that it does not read.
 inline constexpr absl::string_view kNotInDialect = ": not in this dialect: ";
 std::string ToString(const Unspoken& unspoken);  // "sin: unregistered operation ...", "nan_mode of clamp: ..."
 

@@ -7,8 +7,8 @@ bool ToolchainDescription::ReadsDraftAttributes() const {
   for (const OpInfo& op : AllOps()) {
     for (const Attribute attribute : op.draft_attributes) {
       if (Info(dialect).Spelling(op.kind, attribute) == AttributeSpelling::kNone) return false;
-      for (const Unspoken& one : unspoken) {
-        if (one.op == op.kind && one.attribute.value_or(attribute) == attribute) return false;
+      for (const Unspoken& word : unspoken) {
+        if (word.op == op.kind && word.attribute.value_or(attribute) == attribute) return false;
       }
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Toolchain: takes a case through verify, infer, lower, compile and run, and says what happened.
+// Toolchain: takes a case through verify, infer, lower, compile and run, and records how each stage ended.
 #ifndef TOSAIC_TOOLCHAIN_TOOLCHAIN_H_
 #define TOSAIC_TOOLCHAIN_TOOLCHAIN_H_
 
@@ -35,7 +35,7 @@ struct ToolchainDescription {
   std::string custom_like;      // the route whose pipeline that is, edited; empty: none is known
   std::vector<std::string> custom_flags;  // of the command line, that made it: "--replace=PASS:NEW"
   std::string only_pipeline;              // not empty: cases go through this one, whatever their routes say
-  std::vector<std::string> plugins;       // what has been loaded into it, for result files: a line each
+  std::vector<std::string> plugins;       // loaded into it, for result files: a line each
   std::string cpu;                        // a name of model/cpus.h: where programs run; empty: on this machine's
   std::string cpu_runtime;                // what they run on there: "glibc 2.36 in qemu-aarch64 7.2.22 -cpu max"
   size_t batch_size = 1;                  // how many cases are worth preparing at once; 1: preparing changes nothing

@@ -11,7 +11,8 @@ namespace tosaic {
 
 std::string ValidationPipeline(const ValidationTarget& target) {
   std::vector<absl::string_view> profiles, extensions;
-  for (Capability one : target.capabilities) (IsProfile(one) ? profiles : extensions).push_back(Name(one));
+  for (Capability capability : target.capabilities)
+    (IsProfile(capability) ? profiles : extensions).push_back(Name(capability));
   std::string options =
       absl::StrCat("specification_version=", target.version == ValidationTarget::Version::k1_0 ? "1.0" : "1.1.draft",
                    " level=", target.level == ValidationTarget::Level::k8K ? "8k" : "none");

@@ -53,7 +53,7 @@ void NameWhoParses(const std::string& file, absl::string_view text, bool split, 
                    std::vector<MlirCase>* cases) {
   constexpr size_t kMostText = size_t{1} << 20;
   const WorkerLimits limits = {.cpu_seconds = 3, .wall_seconds = 5};
-  const auto is_unparsed = [](const MlirCase& one) { return absl::StartsWith(one.skipped, kUnparsed); };
+  const auto is_unparsed = [](const MlirCase& mlir_case) { return absl::StartsWith(mlir_case.skipped, kUnparsed); };
   if (text.size() > kMostText || absl::c_none_of(*cases, is_unparsed)) return;
   std::set<std::string> named;
   std::vector<ExternalTools> all = ListTools();
@@ -63,11 +63,12 @@ void NameWhoParses(const std::string& file, absl::string_view text, bool split, 
     if (!spelling.to_generic || spelling.dialect == tried.dialect) continue;  // what 22 parses is parsed always
     const absl::StatusOr<std::vector<MlirCase>> read = CasesInMlir(file, text, split, 1, /*seed=*/1, limits, spelling);
     if (!read.ok()) continue;
-    for (MlirCase& one : *cases) {
-      const auto same = absl::c_find_if(*read, [&](const MlirCase& other) { return other.name == one.name; });
-      if (!is_unparsed(one) || same == read->end() || is_unparsed(*same) || !named.insert(one.name).second) continue;
+    for (MlirCase& mlir_case : *cases) {
+      const auto same = absl::c_find_if(*read, [&](const MlirCase& other) { return other.name == mlir_case.name; });
+      if (!is_unparsed(mlir_case) || same == read->end() || is_unparsed(*same) || !named.insert(mlir_case.name).second)
+        continue;
       const std::string name(absl::StripSuffix(tools.name(), "-tools"));
-      absl::StrAppend(&one.skipped, "; ", name, " parses it: --toolchain=", name);
+      absl::StrAppend(&mlir_case.skipped, "; ", name, " parses it: --toolchain=", name);
     }
   }
 }

@@ -101,8 +101,8 @@ absl::StatusOr<ConformanceOptions> SuiteOptionsOf(const SuiteFlags& suite, const
   TOSAIC_RETURN_IF_ERROR(ParseOps(suite.ops, &options.ops));
   if (!suite.given.empty()) return options;
   TOSAIC_ASSIGN_OR_RETURN(Corpus corpus, ReadCorpus(suite.corpus, toolchain_flags));
-  std::erase_if(corpus, [&](const auto& one) {
-    const OpKind op = one.second.program.ops.back().op;
+  std::erase_if(corpus, [&](const auto& entry) {
+    const OpKind op = entry.second.program.ops.back().op;
     return !options.ops.empty() && std::find(options.ops.begin(), options.ops.end(), op) == options.ops.end();
   });
   options.corpus = std::move(corpus);

@@ -33,7 +33,7 @@ absl::Status PrintFormatted(absl::string_view text, absl::string_view format);
 
 // The flag --format of a command that has its own output without it.
 struct FormatFlag {
-  std::string format;  // empty: what the command prints by itself
+  std::string format;  // empty: the command's own text
 
   void AddTo(CLI::App& app);
   // Prints the result in the requested format, or `by_itself`. `file`: the result file, beside its other files; empty

@@ -39,7 +39,7 @@ namespace {
 // The day on which the branch of the release was made that is linked.
 constexpr absl::string_view kBranchDate = "2026-01-13";
 
-// Instead of what all answers together say.
+// The verdict in place of the sum of all answers.
 constexpr char kInterrupted[] = "interrupted: not all were asked";
 
 // A toolchain whose pipeline for every case is this one.
@@ -195,13 +195,13 @@ HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, c
 
 absl::StatusOr<bool> Historian::MayBeBehindBuffers(const Case& test_case, const HistoryRow& control) {
   if (control.stage <= Stage::kInfer) return false;
-  // Wrong TOSA is not of what comes behind it.
+  // If the TOSA is wrong already, no later pass is at fault.
   if (control.stage == Stage::kExecute) {
     TOSAIC_ASSIGN_OR_RETURN(Toolchain * own, Get(NameInProcess()));
     const std::string mlir = ToMlir(test_case.program, own->description().dialect);
-    const OnePass one = FindOnePass(*own, test_case, mlir, std::string(FindRoute(test_case.route)->pipeline),
-                                    ReaderFor(ToolchainFlags()), limits_, ForToolchain(*own, judge_));
-    if (!one.pipeline.empty()) return false;
+    const OnePass pass = FindOnePass(*own, test_case, mlir, std::string(FindRoute(test_case.route)->pipeline),
+                                     ReaderFor(ToolchainFlags()), limits_, ForToolchain(*own, judge_));
+    if (!pass.pipeline.empty()) return false;
   }
   PassNames all;
   const auto split = [&](absl::string_view route) -> absl::StatusOr<Halves> {

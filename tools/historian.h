@@ -30,7 +30,7 @@ struct HistoryRow {
   HistoryAnswer answer = HistoryAnswer::kUnknown;
   std::string verdict;
   std::string rule;
-  std::string why;  // of "unknown", and of what was judged in part
+  std::string why;  // the reason for "unknown", or for a judgement in part
   // The case went wrong at this place; no file has it.
   Stage stage = Stage::kBuild;
   std::string pass;
@@ -42,8 +42,8 @@ void Fields(Visitor& v, HistoryRow& row);
 struct CaseHistory {
   std::vector<HistoryRow> released, dated;  // oldest first; of the dated builds, those that were asked
   std::string span, dated_span;             // the second is empty without dated builds
-  std::string blamed;                       // what of the MLIR in this process makes it wrong; empty: not known
-  bool interrupted = false;                 // not all were asked; the spans say so, too
+  std::string blamed;        // the function or pattern of this process's MLIR that is at fault; empty: not known
+  bool interrupted = false;  // not all were asked; the spans say so, too
 
   bool IsWrong() const {
     const auto is_wrong = [](const HistoryRow& row) { return row.answer == HistoryAnswer::kWrong; };

@@ -72,7 +72,8 @@ void PrintTableRow(const std::string& file, const CaseHistory& history, bool bla
 // "Probably one cause (mlir::tosa::AddOp::fold; fixed between ...): `a`, `b`".
 void PrintDuplicates(const std::vector<std::string>& files, const std::vector<CaseHistory>& histories) {
   std::vector<PlacedCase> placed;
-  for (const CaseHistory& one : histories) placed.push_back({one.IsWrong() ? one.Interval() : "", one.blamed});
+  for (const CaseHistory& history : histories)
+    placed.push_back({history.IsWrong() ? history.Interval() : "", history.blamed});
   for (const std::vector<size_t>& group : ProbableDuplicates(placed)) {
     const CaseHistory& first = histories[group.front()];
     std::printf("\nProbably one cause (%s; %s): %s\n", OneLine(first.blamed).c_str(), OneLine(first.Interval()).c_str(),
@@ -120,9 +121,9 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
   }
   if (flags.json) std::printf("%s\n", Dump(is_list ? all : all.front(), 2).c_str());
   if (is_list && !flags.json) PrintDuplicates(files, histories);
-  const auto is_interrupted = [](const CaseHistory& one) { return one.interrupted; };
+  const auto is_interrupted = [](const CaseHistory& history) { return history.interrupted; };
   if (absl::c_any_of(histories, is_interrupted)) return kExitInterrupted;
-  const auto is_wrong = [](const CaseHistory& one) { return one.IsWrong(); };
+  const auto is_wrong = [](const CaseHistory& history) { return history.IsWrong(); };
   return absl::c_any_of(histories, is_wrong) ? kExitDivergence : kExitAgree;
 }
 

@@ -34,7 +34,8 @@ absl::StatusOr<int> RunMerge(const MergeFlags& flags, const std::string& command
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, options.judge.validation.has_value(), &options.known));
   TOSAIC_ASSIGN_OR_RETURN(options.known_cases, CasesOf(options.known));
   TOSAIC_ASSIGN_OR_RETURN(Merged merged, MergeCampaigns(*toolchain, options, flags.directories, StopOnSignals()));
-  for (const std::string& one : merged.missing) std::fprintf(stderr, "tosaic: incomplete: %s\n", OneLine(one).c_str());
+  for (const std::string& directory : merged.missing)
+    std::fprintf(stderr, "tosaic: incomplete: %s\n", OneLine(directory).c_str());
   const std::string text = ToText(merged.summary, flags.out, LengthOfSummary());
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(merged.summary, WorkPaths{flags.out}.summary(), text));
   if (!merged.summary.harness_faults.empty() || (!merged.missing.empty() && !flags.partial)) return kExitHarness;

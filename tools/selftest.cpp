@@ -47,9 +47,9 @@ std::string DefaultPlugin() { return (OwnProgram().parent_path() / kDefaultPlugi
 std::string NamesLike(absl::string_view name, const std::vector<std::string>& known) {
   const std::vector<absl::string_view> words = absl::StrSplit(name, '-', absl::SkipEmpty());
   std::vector<std::string> like;
-  for (const std::string& one : known) {
-    const std::vector<absl::string_view> of_one = absl::StrSplit(one, '-');
-    if (absl::c_find_first_of(of_one, words) != of_one.end()) like.push_back(one);
+  for (const std::string& candidate : known) {
+    const std::vector<absl::string_view> of_one = absl::StrSplit(candidate, '-');
+    if (absl::c_find_first_of(of_one, words) != of_one.end()) like.push_back(candidate);
   }
   if (!like.empty()) return absl::StrCat("these are like it: ", absl::StrJoin(like, ", "));
   return absl::StrCat("there are ", known.size(), ", from ", known.front(), " to ", known.back());

@@ -165,7 +165,7 @@ struct ToolchainFlags {
   void AddPluginsTo(CLI::App& app);
   absl::Status EditRoute();
   absl::Status CheckPluginIsCalled() const;
-  // Where programs run. Errors: what is missing for it.
+  // The machine on which programs run. The error names the program or file that is missing for it.
   absl::StatusOr<CpuSettings> CpuAskedFor() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternal() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapi() const;

@@ -24,7 +24,7 @@ constexpr time_t kSecondsToLock = 60;  // a folder is made first and locked then
 
 int OpenFolder(const std::string& path) { return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
 
-// Nobody holds its lock: who made it is dead.
+// Whether nobody holds its lock, so that the process that made it is dead.
 bool IsStale(const std::string& path) {
   const int fd = OpenFolder(path);
   if (fd < 0) return false;

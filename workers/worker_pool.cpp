@@ -236,7 +236,7 @@ void Pool::DeliverFrames(Worker& worker) {
   while (worker.buffer.size() - at >= sizeof(header)) {
     std::memcpy(&header, worker.buffer.data() + at, sizeof(header));
     if (worker.sent.empty() || header.task != worker.sent.front() || header.size > kLargestPayload) {
-      // Not what a worker says: something in it wrote to the pipe.
+      // No worker writes this: the tested code wrote to the pipe.
       worker.killed_for = Death::How::kNonsense;
       kill(worker.pid, SIGKILL);
       at = worker.buffer.size();

@@ -20,7 +20,7 @@ namespace tosaic {
 struct WorkerLimits {
   int cpu_seconds = 10;                       // CPU time per task
   int wall_seconds = 60;                      // wall time per task, generous
-  uint64_t memory_bytes = uint64_t{3} << 30;  // beyond what a fresh worker has
+  uint64_t memory_bytes = uint64_t{3} << 30;  // on top of a fresh worker's
 };
 
 struct PoolOptions {
@@ -42,7 +42,7 @@ struct Death {
   How how = How::kSignal;
   int status = 0;      // kSignal: its number; kExit: the exit status
   Progress at;         // the task's progress
-  std::string output;  // the tail of what it printed
+  std::string output;  // the tail of its output
   // kOutOfMemory, kDeadline: the process had less than a task may take, by a limit that it was started with (ulimit).
   bool cramped = false;
 };

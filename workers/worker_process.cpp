@@ -47,7 +47,7 @@ void LimitMemory(const WorkerLimits& limits) {
   SetSoftLimit(RLIMIT_AS, bytes);
 }
 
-// Of the task at work; null in a process that is no worker.
+// The limits of the task at work; null in a process that is no worker.
 const WorkerLimits* current_limits = nullptr;
 
 }  // namespace

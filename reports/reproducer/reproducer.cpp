@@ -18,10 +18,10 @@ const OpApplication& BlamedOp(const Reproduction& r) {
   return program.ops.back();
 }
 
-void Fields(Visitor& v, OnePass& one) {
-  v("pipeline", one.pipeline);
-  v("left", one.left);
-  v("wrong", one.wrong);
+void Fields(Visitor& v, OnePass& pass) {
+  v("pipeline", pass.pipeline);
+  v("left", pass.left);
+  v("wrong", pass.wrong);
 }
 
 bool HasOnePass(const Reproduction& r) { return !r.one_pass.pipeline.empty(); }

@@ -23,13 +23,13 @@ enum class Showing : uint8_t {
   kRefuses,   // mlir-opt must refuse the program
   kAccepts,   // mlir-opt must accept it
   kInfers,    // tosa-infer-shapes must leave the inferred type
-  kLowers,    // mlir-opt with the pass pipeline must end well, and leave what mlir-translate takes
-  kRereads,   // what the pass pipeline leaves must be a module that mlir-opt reads again
+  kLowers,    // mlir-opt with the pass pipeline must end well, and mlir-translate must take its output
+  kRereads,   // mlir-opt must be able to read the pass pipeline's output again
   kExecutes,  // the runner must print the right bits
   kStops,     // generated code must stop itself
   kGuards,    // generated code, linked to a driver in C, must stay within its memory
-  kPoison,    // an element changes with what poison in the LLVM IR is taken for, as a driver in C shows
-  kIr,        // the IR that the pass pipeline leaves breaks a rule: nothing but reading it tells
+  kPoison,    // an element changes with the value that stands for poison in the LLVM IR, as a driver in C shows
+  kIr,        // the pass pipeline's output breaks a rule, which only a reader can see
 };
 // The row of the table: a verdict at a stage, by a rule.
 Showing ShowingOf(const Judgement& judgement);
@@ -38,7 +38,7 @@ Showing ShowingOf(const Judgement& judgement);
 struct ShownResult {
   size_t run = 0;
   size_t result = 0;  // index into Program::results
-  // The sizes it must have and, row major, what is allowed; if not known, it must come to its end.
+  // The sizes that it must have; `elements` are the allowed bits, row major. Not known: the run must only end.
   std::optional<std::vector<int64_t>> sizes;
   std::vector<std::vector<BitRange>> elements;
 };
@@ -46,15 +46,15 @@ struct ShownResult {
 // One pass of mlir-opt that by itself makes the program wrong, so that reading what it prints is enough.
 struct OnePass {
   std::string pipeline;  // "builtin.module(func.func(canonicalize))"; empty: none is known
-  std::string left;      // what it prints of SmallestModule
-  std::string wrong;     // what the documents say of that: "it returns 0 instead of NaN"
+  std::string left;      // its output for SmallestModule
+  std::string wrong;     // the mistake in that: "it returns 0 instead of NaN"
 };
-void Fields(Visitor& v, OnePass& one);
+void Fields(Visitor& v, OnePass& pass);
 
 struct Reproduction : JudgedCase {
   Case test_case;
   Showing showing = Showing::kExecutes;
-  bool folded = false;          // with its constants as arguments the program is right
+  bool folded = false;          // the program is right if its constants are arguments
   std::string blamed_pass;      // not empty: the first after which the code is wrong
   std::string blamed_function;  // not empty: one of MLIR's without which the program is right
   std::string stack_trace;      // of MLIR's death, if it is known

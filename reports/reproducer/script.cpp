@@ -30,21 +30,21 @@ std::string MlirOpt(const Reproduction& r, absl::string_view file, bool lowers) 
 std::string Lower(const Reproduction& r) { return MlirOpt(r, ExecutedFile(r), true); }
 
 // The part that judges a refusal. It is an answer where MLIR may refuse, and none where that is not what is asked.
-std::string Refused(const Reproduction& r, const std::string& what) {
+std::string Refused(const Reproduction& r, const std::string& program) {
   const Verdict verdict = r.judgement.verdict;
   if (verdict == Verdict::kFalseReject || verdict == Verdict::kLoweringFailed) {
-    return ReproducerPart("repro.sh", "refused", {{"WHAT", what}, {"COMPLAINT", Complaint(r)}});
+    return ReproducerPart("repro.sh", "refused", {{"WHAT", program}, {"COMPLAINT", Complaint(r)}});
   }
   const bool ends_in_mlir = r.showing == Showing::kAccepts || r.showing == Showing::kLowers;
   const bool may_refuse = verdict == Verdict::kCrash || verdict == Verdict::kTimeout;
   return may_refuse && ends_in_mlir ? ReproducerPart("repro.sh", "refused rightly")
-                                    : ReproducerPart("repro.sh", "refused elsewhere", {{"WHAT", what}});
+                                    : ReproducerPart("repro.sh", "refused elsewhere", {{"WHAT", program}});
 }
 
 // Judges $status. A death or a hang is one whatever is asked for.
-std::string Ended(const Reproduction& r, const std::string& what) {
+std::string Ended(const Reproduction& r, const std::string& program) {
   return ReproducerPart("repro.sh", "ended",
-                        {{"WHAT", what}, {"COMPLAINT", Complaint(r)}, {"REFUSED", Refused(r, what)}});
+                        {{"WHAT", program}, {"COMPLAINT", Complaint(r)}, {"REFUSED", Refused(r, program)}});
 }
 
 std::string Infers(const Reproduction& r) {

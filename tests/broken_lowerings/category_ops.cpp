@@ -58,11 +58,12 @@ struct Elementwise {
     return tensor::EmptyOp::create(builder, shape, element);
   }
   void Make() {
-    const Value made = linalg::ElementwiseOp::create(builder, inputs, mlir::ValueRange(init),
-                                                     linalg::ElementwiseKindAttr::get(builder.getContext(), kind),
-                                                     builder.getAffineMapArrayAttr(maps))
-                           .getResult(0);
-    from->getResult(0).replaceAllUsesWith(made);
+    const Value elementwise =
+        linalg::ElementwiseOp::create(builder, inputs, mlir::ValueRange(init),
+                                      linalg::ElementwiseKindAttr::get(builder.getContext(), kind),
+                                      builder.getAffineMapArrayAttr(maps))
+            .getResult(0);
+    from->getResult(0).replaceAllUsesWith(elementwise);
     from.erase();
   }
 };
@@ -73,9 +74,9 @@ void ToElementwise(FuncOp function, llvm::function_ref<void(Elementwise&)> chang
     const std::optional<ElementwiseKind> kind = KindOf(op);
     if (!kind) continue;
     Builder builder(op.getLoc(), op);
-    Elementwise made{builder, op, *kind, op.getInputs(), op.getIndexingMapsArray(), op.getOutputs()[0]};
-    change(made);
-    made.Make();
+    Elementwise elementwise{builder, op, *kind, op.getInputs(), op.getIndexingMapsArray(), op.getOutputs()[0]};
+    change(elementwise);
+    elementwise.Make();
   }
 }
 

@@ -80,9 +80,9 @@ constexpr BrokenLowering kHidden[] = {
      [](FuncOp function) {
        Replace<arith::OrIOp>(function, [](Builder& b, arith::OrIOp op) {
          if (!HasElements(op, 32)) return Value();
-         auto made = llvm_ir::OrOp::create(b, op.getLhs(), op.getRhs());
-         made.setIsDisjoint(true);
-         return made.getResult();
+         auto replacement = llvm_ir::OrOp::create(b, op.getLhs(), op.getRhs());
+         replacement.setIsDisjoint(true);
+         return replacement.getResult();
        });
      }},
     {"hidden-stale-lane", "add", "loops", kOnTensors,
@@ -105,9 +105,9 @@ constexpr BrokenLowering kHidden[] = {
     {"hidden-extension-nneg", "cast", "loops", kOnTensors, "cast of i1 to integers meets no sign: nneg",
      [](FuncOp function) {
        Replace<arith::ExtUIOp>(function, [](Builder& b, arith::ExtUIOp op) {
-         auto made = llvm_ir::ZExtOp::create(b, op.getType(), op.getIn());
-         made.setNonNeg(true);
-         return made.getResult();
+         auto replacement = llvm_ir::ZExtOp::create(b, op.getType(), op.getIn());
+         replacement.setNonNeg(true);
+         return replacement.getResult();
        });
      }},
 };

@@ -24,8 +24,8 @@ const std::array<llvm::ArrayRef<BrokenLowering>, 12> kParts = {
 
 const BrokenLowering* Find(llvm::StringRef name) {
   for (llvm::ArrayRef<BrokenLowering> part : kParts) {
-    for (const BrokenLowering& one : part) {
-      if (one.name == name) return &one;
+    for (const BrokenLowering& broken : part) {
+      if (broken.name == name) return &broken;
     }
   }
   return nullptr;
@@ -34,14 +34,14 @@ const BrokenLowering* Find(llvm::StringRef name) {
 std::string ListAsJson() {
   auto list = nlohmann::ordered_json::array();
   for (llvm::ArrayRef<BrokenLowering> part : kParts) {
-    for (const BrokenLowering& one : part) {
-      list.push_back({{"name", one.name.str()},
-                      {"ops", one.ops.str()},
-                      {"breaks", one.breaks.str()},
-                      {"route", one.route.str()},
-                      {"after", one.after.str()},
-                      {"pass", "tosaic-break{what=" + one.name.str() + "}"}});
-      if (one.strict_values) list.back()["strict_values"] = true;
+    for (const BrokenLowering& broken : part) {
+      list.push_back({{"name", broken.name.str()},
+                      {"ops", broken.ops.str()},
+                      {"breaks", broken.breaks.str()},
+                      {"route", broken.route.str()},
+                      {"after", broken.after.str()},
+                      {"pass", "tosaic-break{what=" + broken.name.str() + "}"}});
+      if (broken.strict_values) list.back()["strict_values"] = true;
     }
   }
   return list.dump(1);

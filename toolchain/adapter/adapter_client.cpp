@@ -115,7 +115,7 @@ absl::StatusOr<std::vector<AdapterAnswer>> AdapterClient::TryToAsk(absl::Span<co
 }
 
 AdapterClient::Done AdapterClient::AskAlone(const AdapterProgram& program) {
-  // One that is there may suffer from what it was asked before.
+  // A running adapter may suffer from earlier requests.
   if (IsThere()) {
     absl::StatusOr<std::vector<AdapterAnswer>> answers = TryToAsk({&program, 1}, limits_.cpu_seconds);
     if (answers.ok()) return {std::move(answers->front()), std::nullopt};
@@ -150,7 +150,7 @@ std::vector<AdapterClient::Done> AdapterClient::Ask(absl::Span<const AdapterProg
     }
   }
   done = Ask(programs.first(programs.size() / 2));
-  for (Done& one : Ask(programs.subspan(programs.size() / 2))) done.push_back(std::move(one));
+  for (Done& answer : Ask(programs.subspan(programs.size() / 2))) done.push_back(std::move(answer));
   return done;
 }
 

@@ -17,19 +17,19 @@ namespace {
 // An op on ? elements of f32, one argument, with a run for each of these sizes.
 Case CaseOf(OpKind op, const std::vector<int64_t>& sizes, Shape shape = Shape({Dim::Dynamic()})) {
   const TensorType type{std::move(shape), ElementType::kF32};
-  Case made;
-  made.program.arguments = {type};
+  Case test_case;
+  test_case.program.arguments = {type};
   OpApplication application;
   application.op = op;
   application.operands = {{ValueRef::Kind::kArgument, 0}};
   application.result = type;
-  made.program.ops = {application};
-  made.program.results = {{ValueRef::Kind::kOp, 0}};
+  test_case.program.ops = {application};
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}};
   for (const int64_t size : sizes) {
-    made.runs.push_back({Tensor(ElementType::kF32, {size})});
-    for (int64_t i = 0; i < size; ++i) made.runs.back().front().SetBits(static_cast<size_t>(i), 0x3f800000);
+    test_case.runs.push_back({Tensor(ElementType::kF32, {size})});
+    for (int64_t i = 0; i < size; ++i) test_case.runs.back().front().SetBits(static_cast<size_t>(i), 0x3f800000);
   }
-  return made;
+  return test_case;
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> Create(const std::string& how) {

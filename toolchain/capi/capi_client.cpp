@@ -92,7 +92,7 @@ std::vector<CapiClient::Done> CapiClient::Ask(absl::Span<const CapiJob> jobs) {
   absl::StatusOr<std::vector<Done>> all = AskTogether(jobs, &reply);
   if (all.ok() && !all->empty()) return *std::move(all);
   std::vector<Done> done = Ask(jobs.first(jobs.size() / 2));
-  for (Done& one : Ask(jobs.subspan(jobs.size() / 2))) done.push_back(std::move(one));
+  for (Done& answer : Ask(jobs.subspan(jobs.size() / 2))) done.push_back(std::move(answer));
   return done;
 }
 

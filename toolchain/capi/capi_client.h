@@ -30,7 +30,7 @@ class CapiClient {
   struct Done {
     CapiAnswer answer;
     std::shared_ptr<const std::string> object;  // set if it asked for one and did not end; shared by several jobs
-    std::string last_words;                     // what MLIR printed last, if it died of the job
+    std::string last_words;                     // the last lines that MLIR printed, if it died of the job
   };
   // Does all jobs at once or, if that fails, by halves, down to the job at fault. REQUIRES: as for CapiSession::Do.
   std::vector<Done> Ask(absl::Span<const CapiJob> jobs);

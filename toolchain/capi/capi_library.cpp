@@ -61,8 +61,8 @@ std::vector<CapiLibrary> ListArchivedTrunks() {
 // Empty: it is none of those.
 static std::optional<CapiLibrary> FindArchived(absl::string_view name) {
   if (!absl::StartsWith(name, "torch-mlir-")) return std::nullopt;
-  for (CapiLibrary& one : ListArchivedTrunks()) {
-    if (one.name == name) return std::move(one);
+  for (CapiLibrary& library : ListArchivedTrunks()) {
+    if (library.name == name) return std::move(library);
   }
   return std::nullopt;
 }

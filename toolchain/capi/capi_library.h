@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CapiLibrary: where a shared library with MLIR's C API is, and what it is called.
+// CapiLibrary: the file and the name of a shared library with MLIR's C API.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_CAPI_LIBRARY_H_
 #define TOSAIC_TOOLCHAIN_CAPI_CAPI_LIBRARY_H_
 
@@ -18,7 +18,7 @@ inline constexpr absl::string_view kTrunk = "mlir-trunk";
 struct CapiLibrary {
   std::string file;     // absolute
   std::string name;     // "mlir-trunk", "torch-mlir-20261001"; empty: it has none of its own
-  std::string package;  // what it came with, if that is known: "torch-mlir 20261001"
+  std::string package;  // the package that it came with, if known: "torch-mlir 20261001"
 };
 
 // Whether a text stands for a library: kTrunk, one that is archived, a file, or what is spelt like one

@@ -14,7 +14,7 @@
 namespace tosaic {
 namespace {
 
-// They share the start of a worker.
+// The questions of one request, which share the start of a worker.
 constexpr size_t kBatch = 256;
 
 constexpr char kNoModule[] = "module {}\n";

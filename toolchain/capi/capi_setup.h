@@ -12,7 +12,7 @@
 
 namespace tosaic {
 
-// *limits becomes what its routes cannot do. Errors: as of CreateCapiToolchain.
+// *limits gets the limits of its routes. Errors: as of CreateCapiToolchain.
 absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library, const CapiToolchainOptions& options,
                                                      CapiClient* client, std::vector<RouteLimit>* limits);
 

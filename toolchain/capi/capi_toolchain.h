@@ -30,7 +30,7 @@ struct CapiToolchainOptions {
   std::string worker;                          // the program tosaic-capi-worker; empty: the one beside this program
   std::optional<ValidationTarget> validation;  // as in MlirToolchainOptions
   LibraryFunction library_function;            // as in MlirToolchainOptions
-  std::vector<RouteLimit>* limits_found = nullptr;  // if set, takes what its routes cannot do
+  std::vector<RouteLimit>* limits_found = nullptr;  // if set, gets the limits of its routes
 };
 
 // Errors: the library cannot be loaded or lacks a function, the pipeline does not parse.

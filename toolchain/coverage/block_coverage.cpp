@@ -29,12 +29,12 @@ struct Row {
 absl::StatusOr<std::vector<Row>> RowsOf(const std::vector<WatchPattern>& list) {
   constexpr size_t kMostAlternatives = 1024;  // of braces in a glob
   std::vector<Row> rows;
-  for (const WatchPattern& one : list) {
-    llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(one.glob, kMostAlternatives);
+  for (const WatchPattern& pattern : list) {
+    llvm::Expected<llvm::GlobPattern> glob = llvm::GlobPattern::create(pattern.glob, kMostAlternatives);
     if (!glob) {
-      return absl::InvalidArgumentError(absl::StrCat("'", one.glob, "': ", llvm::toString(glob.takeError())));
+      return absl::InvalidArgumentError(absl::StrCat("'", pattern.glob, "': ", llvm::toString(glob.takeError())));
     }
-    rows.push_back({one.group, *std::move(glob)});
+    rows.push_back({pattern.group, *std::move(glob)});
   }
   return rows;
 }
@@ -97,7 +97,7 @@ absl::StatusOr<std::unique_ptr<BlockCoverage>> BlockCoverage::Watch(absl::string
   coverage->library_ = subject.library.file;
   std::vector<uintptr_t> blocks;
   for (size_t i = 0; i < subject.names.size(); ++i) {
-    const auto row = absl::c_find_if(rows, [&](const Row& one) { return one.glob.match(subject.names[i]); });
+    const auto row = absl::c_find_if(rows, [&](const Row& row) { return row.glob.match(subject.names[i]); });
     if (row == rows.end()) continue;
     const LibraryFunction& function = subject.image->functions()[i];
     if (!subject.IsAsInFile(function)) {

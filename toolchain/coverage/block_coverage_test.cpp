@@ -26,7 +26,8 @@ TEST(FunctionNames, ArePlain) {
 std::vector<size_t> Reached(const BlockCoverage& coverage) {
   std::vector<size_t> reached;
   for (const WatchedFunction& function : coverage.Functions()) {
-    reached.push_back(static_cast<size_t>(absl::c_count_if(function.blocks, [](auto& one) { return one.is_seen; })));
+    reached.push_back(
+        static_cast<size_t>(absl::c_count_if(function.blocks, [](auto& block) { return block.is_seen; })));
   }
   return reached;
 }
@@ -104,7 +105,8 @@ TEST(BlockCoverage, OfMlirEveryRowOfTheListIsThere) {
   for (const WatchPattern& row : list) EXPECT_GT(blocks[row.group], 0u) << row.glob;
   for (const char* name : {"mlir::tosa::AddOp::fold", "mlir::tosa::AddOp::fold [local ", "mlir::tosa::ClampOp::verify",
                            "(anonymous namespace)::PointwiseConverter<mlir::tosa::AddOp> [virtual "}) {
-    EXPECT_TRUE(absl::c_any_of(names, [&](const std::string& one) { return absl::StartsWith(one, name); })) << name;
+    EXPECT_TRUE(absl::c_any_of(names, [&](const std::string& candidate) { return absl::StartsWith(candidate, name); }))
+        << name;
   }
 }
 

@@ -129,8 +129,8 @@ absl::StatusOr<Instructions> MachineCode::Disassemble(const LibraryFunction& fun
 
 // Whether an instruction begins there.
 bool Begins(const Instructions& code, uint64_t address) {
-  const auto at =
-      absl::c_lower_bound(code, address, [](const Instruction& one, uint64_t wanted) { return one.address < wanted; });
+  const auto at = absl::c_lower_bound(
+      code, address, [](const Instruction& instruction, uint64_t wanted) { return instruction.address < wanted; });
   return at != code.end() && at->address == address;
 }
 
@@ -158,17 +158,17 @@ std::vector<CodeBlock> Divide(const Instructions& code, const std::set<uint64_t>
   std::vector<CodeBlock> blocks;
   bool waits = false;  // for the first instruction that does something
   bool counts = false;
-  for (const Instruction& one : code) {
-    if (leaders.contains(one.address)) {
+  for (const Instruction& instruction : code) {
+    if (leaders.contains(instruction.address)) {
       waits = true;
       counts = false;
     }
-    if (waits && !one.is_padding) {
+    if (waits && !instruction.is_padding) {
       waits = false;
-      counts = !one.is_trap;
-      if (counts) blocks.push_back({.address = one.address, .calls = {}});
+      counts = !instruction.is_trap;
+      if (counts) blocks.push_back({.address = instruction.address, .calls = {}});
     }
-    if (counts && one.call) blocks.back().calls.push_back(*one.call);
+    if (counts && instruction.call) blocks.back().calls.push_back(*instruction.call);
   }
   return blocks;
 }
@@ -177,16 +177,19 @@ absl::StatusOr<std::vector<CodeBlock>> MachineCode::BlocksOf(const LibraryFuncti
   absl::StatusOr<Instructions> code = Disassemble(function);
   if (!code.ok()) return code.status();
   std::set<uint64_t> leaders = {function.address};
-  const bool has_switch = absl::c_any_of(*code, [](const Instruction& one) { return one.jumps_by_register; });
-  for (const Instruction& one : *code) {
-    if (has_switch && one.data && !one.ends_block) AddTable(function, *code, *one.data, &leaders);
-    if (!one.ends_block) continue;
-    leaders.insert(one.address + one.size);
-    if (!one.jump || !Contains(function, *one.jump)) continue;
-    if (!Begins(*code, *one.jump)) {
-      return absl::FailedPreconditionError(absl::StrFormat("a jump into the instruction before 0x%x", *one.jump));
+  const bool has_switch =
+      absl::c_any_of(*code, [](const Instruction& instruction) { return instruction.jumps_by_register; });
+  for (const Instruction& instruction : *code) {
+    if (has_switch && instruction.data && !instruction.ends_block)
+      AddTable(function, *code, *instruction.data, &leaders);
+    if (!instruction.ends_block) continue;
+    leaders.insert(instruction.address + instruction.size);
+    if (!instruction.jump || !Contains(function, *instruction.jump)) continue;
+    if (!Begins(*code, *instruction.jump)) {
+      return absl::FailedPreconditionError(
+          absl::StrFormat("a jump into the instruction before 0x%x", *instruction.jump));
     }
-    leaders.insert(*one.jump);
+    leaders.insert(*instruction.jump);
   }
   return Divide(*code, leaders);
 }

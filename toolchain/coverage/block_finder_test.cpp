@@ -17,7 +17,8 @@ std::unique_ptr<LibraryImage> OpenWatched() {
 }
 
 const LibraryFunction& FunctionOf(const LibraryImage& image, absl::string_view symbol) {
-  const auto found = absl::c_find_if(image.functions(), [&](const auto& one) { return one.symbol == symbol; });
+  const auto found =
+      absl::c_find_if(image.functions(), [&](const auto& function) { return function.symbol == symbol; });
   EXPECT_NE(found, image.functions().end()) << symbol;
   return *found;
 }
@@ -70,7 +71,7 @@ TEST(BlockFinder, SaysWhatABlockCallsAlsoALocalFunction) {
     const LibraryFunction* called = image->FunctionAt(address);
     return called != nullptr && called->symbol.empty();
   };
-  EXPECT_TRUE(absl::c_any_of(*blocks, [&](const CodeBlock& one) { return absl::c_any_of(one.calls, is_local); }));
+  EXPECT_TRUE(absl::c_any_of(*blocks, [&](const CodeBlock& block) { return absl::c_any_of(block.calls, is_local); }));
 }
 
 // Every function of the real library: what cannot be followed is rare, and hand-written if anything.

@@ -140,7 +140,7 @@ TEST(Breakpoints, ThreadsMayComeByTogether) {
     for (int i = 0; i < 8; ++i) {
       threads.emplace_back([&] { wrong += choose(0) == 45 && choose(5) == (15 ^ 21) ? 0 : 1; });
     }
-    for (std::thread& one : threads) one.join();
+    for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(wrong, 0);
   }
 }

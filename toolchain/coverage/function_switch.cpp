@@ -38,7 +38,7 @@ absl::StatusOr<std::unique_ptr<FunctionSwitch>> FunctionSwitch::Of(absl::string_
   for (const LibraryFunction& function : image->functions()) {
     // To demangle all of a library's symbols would take half a second.
     const auto kind =
-        absl::c_find_if(kKinds, [&](const auto& one) { return absl::StrContains(function.symbol, one.mangled); });
+        absl::c_find_if(kKinds, [&](const auto& row) { return absl::StrContains(function.symbol, row.mangled); });
     if (kind == std::end(kKinds) || function.size < sizeof(kReturn)) continue;
     std::string name = PlainName(function.symbol);
     // An op of constants folds to its value, so that others can fold: it changes nothing.
@@ -63,7 +63,7 @@ absl::StatusOr<std::vector<Rewrite>> FunctionSwitch::RanIn(absl::FunctionRef<voi
 absl::Status FunctionSwitch::SwitchOff(const std::string& name) {
   uint8_t code[sizeof(kReturn)];
   std::memcpy(code, kReturn, sizeof(code));
-  code[1] = absl::c_find_if(kKinds, [&](const auto& one) { return absl::EndsWith(name, one.plain); })->switched_off;
+  code[1] = absl::c_find_if(kKinds, [&](const auto& row) { return absl::EndsWith(name, row.plain); })->switched_off;
   for (const auto& [begin, function] : names_) {
     if (function == name) TOSAIC_RETURN_IF_ERROR(WriteCode(begin, code));
   }

@@ -144,14 +144,14 @@ std::string LibraryImage::SymbolCalledThrough(uint64_t stub) const {
 }
 
 const LibraryFunction* LibraryImage::FunctionAt(uint64_t address) const {
-  const auto at = absl::c_lower_bound(functions_, address,
-                                      [](const LibraryFunction& one, uint64_t wanted) { return one.address < wanted; });
+  const auto at = absl::c_lower_bound(
+      functions_, address, [](const LibraryFunction& function, uint64_t wanted) { return function.address < wanted; });
   return at != functions_.end() && at->address == address ? &*at : nullptr;
 }
 
 const LibraryImage::Parts::Segment* LibraryImage::Parts::ConstantAt(uint64_t address) const {
-  const auto found = absl::c_find_if(constants, [&](const Segment& one) {
-    return address >= one.address && address - one.address < one.bytes.size();
+  const auto found = absl::c_find_if(constants, [&](const Segment& segment) {
+    return address >= segment.address && address - segment.address < segment.bytes.size();
   });
   return found == constants.end() ? nullptr : &*found;
 }

@@ -13,7 +13,7 @@ namespace tosaic {
 
 struct LoadedLibrary {
   std::string file;
-  uintptr_t bias = 0;  // what is to be added to an address of the file
+  uintptr_t bias = 0;  // an address in memory is one of the file plus this
 };
 // The one whose file's name begins so ("libMLIR.so"). Error: there is none.
 absl::StatusOr<LoadedLibrary> FindLoadedLibrary(absl::string_view prefix);

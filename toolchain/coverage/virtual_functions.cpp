@@ -38,8 +38,8 @@ class Tables {
   // The word in memory, where the loader has filled in all addresses.
   uint64_t Word(uint64_t address) const { return *reinterpret_cast<const uint64_t*>(bias_ + address); }
   bool IsData(uint64_t address) const {
-    return absl::c_any_of(image_.data(), [&](const AddressRange& one) {
-      return address >= one.address && address + 2 * kWord <= one.end() && address % kWord == 0;
+    return absl::c_any_of(image_.data(), [&](const AddressRange& range) {
+      return address >= range.address && address + 2 * kWord <= range.end() && address % kWord == 0;
     });
   }
 

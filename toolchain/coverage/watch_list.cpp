@@ -95,9 +95,9 @@ std::vector<WatchPattern> DefaultWatchList() {
 
 std::vector<WatchPattern> GuidingWatchList() {
   std::vector<WatchPattern> list = DefaultWatchList();
-  std::erase_if(list, [](const WatchPattern& one) {
-    return one.group == kPasses || absl::StrContains(one.glob, "populate") ||
-           absl::StrContains(one.glob, "getCanonicalizationPatterns");
+  std::erase_if(list, [](const WatchPattern& pattern) {
+    return pattern.group == kPasses || absl::StrContains(pattern.glob, "populate") ||
+           absl::StrContains(pattern.glob, "getCanonicalizationPatterns");
   });
   return list;
 }

@@ -46,7 +46,7 @@ class CodeRunner {
   Executor executor_;
   const CpuSettings cpu_;
   CpuClient elsewhere_;                // used if there is a CPU
-  std::optional<CpuGreeting> server_;  // what it said at first
+  std::optional<CpuGreeting> server_;  // its greeting
 };
 
 }  // namespace tosaic

@@ -28,9 +28,9 @@ absl::StatusOr<llvm::TargetMachine*> KeptMachineOf(const CodeGeneration& generat
   if (machine == nullptr) {
     llvm::Expected<llvm::orc::JITTargetMachineBuilder> builder = MachineOf(generation);
     if (!builder) return ToStatus(builder.takeError());
-    auto made = builder->createTargetMachine();
-    if (!made) return ToStatus(made.takeError());
-    machine = std::move(*made);
+    auto created = builder->createTargetMachine();
+    if (!created) return ToStatus(created.takeError());
+    machine = std::move(*created);
   }
   return machine.get();
 }

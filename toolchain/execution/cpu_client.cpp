@@ -34,8 +34,9 @@ std::string FindInPath(absl::string_view program) {
 
 // "qemu-aarch64 version 7.2.22" of its first line, the package's part left out.
 std::string VersionOf(const std::string& emulator) {
-  const std::string said = RunTool({emulator, "--version"}, "", {}).out;
-  return said.substr(0, said.find_first_of("(\n") - (said.find(" (") != said.npos ? 1 : 0));
+  const std::string version_text = RunTool({emulator, "--version"}, "", {}).out;
+  return version_text.substr(
+      0, version_text.find_first_of("(\n") - (version_text.find(" (") != version_text.npos ? 1 : 0));
 }
 
 Tensor AnswerOfLibrary(absl::string_view text, const Case& test_case, const LibraryFunction& function) {

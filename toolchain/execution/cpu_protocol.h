@@ -31,7 +31,7 @@ void Fields(Visitor& v, CpuSymbol& symbol);
 struct CpuGreeting {
   uint64_t code = 0;               // the address of the memory for a program's code and constants
   uint64_t code_bytes = 0;         // its size
-  std::vector<CpuSymbol> symbols;  // what the program may call
+  std::vector<CpuSymbol> symbols;  // that the program may call
   std::string runtime;             // whose functions these are: "glibc 2.36"
 };
 void Fields(Visitor& v, CpuGreeting& greeting);

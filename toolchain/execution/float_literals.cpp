@@ -106,7 +106,7 @@ std::string WithFloatsAsBits(absl::string_view llvm_ir) {
     if (piece.empty()) piece = llvm_ir;  // what is opened there is not closed
     llvm_ir.remove_prefix(piece.size());
     if (piece == "\n") format = nullptr;
-    for (const Format& one : kFormats) format = piece == one.name ? &one : format;
+    for (const Format& candidate : kFormats) format = piece == candidate.name ? &candidate : format;
     const std::optional<uint64_t> bits = format == nullptr ? std::nullopt : BitsOf(piece, *format);
     absl::StrAppend(&out, bits ? Spelt(*bits, *format) : std::string(piece));
   }

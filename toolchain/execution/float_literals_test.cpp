@@ -28,7 +28,7 @@ TEST(FloatLiterals, AreBitsThatEveryVersionReads) {
                {"double f0x40FE240C9FBE76C9", "double 0x40fe240c9fbe76c9"},
                {"double -6.000000e-08", "double 0xbe701b2b29a4692b"},
                {"double +qnan", "double 0x7ff8000000000000"}};
-  for (const auto& one : cases) EXPECT_EQ(WithFloatsAsBits(one.literal), one.bits) << one.literal;
+  for (const auto& test : cases) EXPECT_EQ(WithFloatsAsBits(test.literal), test.bits) << test.literal;
 }
 
 TEST(FloatLiterals, HaveTheLastTypeOfTheirLine) {

@@ -31,7 +31,7 @@ void* Close(void* at, size_t bytes) {
 
 size_t ViewBytes(size_t slots, size_t slot_bytes) { return kGuardBytes + slots * (slot_bytes + kGuardBytes); }
 
-std::string Failed(absl::string_view what) { return absl::StrCat(what, " for guarded memory: ", std::strerror(errno)); }
+std::string Failed(absl::string_view call) { return absl::StrCat(call, " for guarded memory: ", std::strerror(errno)); }
 
 }  // namespace
 

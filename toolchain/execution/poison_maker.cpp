@@ -7,19 +7,19 @@
 
 namespace tosaic {
 
-std::vector<std::string> InWords(absl::Span<const PoisonMaker> makers, absl::Span<const MadePoison> made) {
+std::vector<std::string> InWords(absl::Span<const PoisonMaker> makers, absl::Span<const MadePoison> poisons) {
   constexpr size_t kNamed = 3;
   std::vector<std::string> texts;
-  for (const MadePoison& one : made.first(std::min(made.size(), kNamed))) {
-    const PoisonMaker& maker = makers[one.maker];
+  for (const MadePoison& poison : poisons.first(std::min(poisons.size(), kNamed))) {
+    const PoisonMaker& maker = makers[poison.maker];
     std::vector<std::string> values;
     for (size_t i = 0; i < maker.operands.size(); ++i) {
       const auto& [name, type] = maker.operands[i];
-      values.push_back(absl::StrCat(name, " = ", ElementToString(type, one.bits[i] & BitMask(type))));
+      values.push_back(absl::StrCat(name, " = ", ElementToString(type, poison.bits[i] & BitMask(type))));
     }
     texts.push_back(absl::StrCat(maker.instruction, values.empty() ? "" : " where ", absl::StrJoin(values, " and ")));
   }
-  const size_t more = made.size() - texts.size();
+  const size_t more = poisons.size() - texts.size();
   if (more > 0) texts.push_back(absl::StrCat(more, more == 1 ? " instruction" : " instructions", " behind these"));
   return texts;
 }

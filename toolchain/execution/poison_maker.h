@@ -34,7 +34,7 @@ struct MadePoison {
 };
 
 // "%3 = shl i32 1, %2 where %2 = 40", the first few in their order, then how many there are more.
-std::vector<std::string> InWords(absl::Span<const PoisonMaker> makers, absl::Span<const MadePoison> made);
+std::vector<std::string> InWords(absl::Span<const PoisonMaker> makers, absl::Span<const MadePoison> poisons);
 
 }  // namespace tosaic
 

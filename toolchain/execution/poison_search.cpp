@@ -25,7 +25,7 @@
 namespace tosaic {
 namespace {
 
-// Code that runs so much longer with its poison shown does not end; what is shown costs less.
+// Code that runs this many times as long with its poison shown is taken not to end: showing costs less.
 constexpr double kTimesLongerWithoutEnd = 1000;
 
 // Takes over which elements of a result changed with what poison is taken for, and what they were otherwise.
@@ -77,15 +77,15 @@ void AddPoison(const Observation& shown, const Executor& executor, const Executo
     }
   }
   if (shown.runs.size() >= runs.size()) return;
-  std::vector<std::string> made = executor.PoisonInWords(options);
-  if (made.empty()) made = ConstantsInWords(constants);
-  const bool is_of_poison = EndsOfPoison(shown, executor) && !made.empty();
+  std::vector<std::string> makers = executor.PoisonInWords(options);
+  if (makers.empty()) makers = ConstantsInWords(constants);
+  const bool is_of_poison = EndsOfPoison(shown, executor) && !makers.empty();
   if (!is_of_poison || shown.runs.size() + 1 < runs.size()) {
     observation->poison_unseen.push_back(is_of_poison ? "runs behind one that ends" : "runs that end otherwise");
   }
   if (!is_of_poison) return;
   RunObservation& ended = runs[shown.runs.size()];
-  ended.poison = made;
+  ended.poison = makers;
   for (ResultObservation& result : ended.results) {
     result.poisoned.resize(result.tensor.element_count());
     std::iota(result.poisoned.begin(), result.poisoned.end(), 0);

@@ -77,10 +77,10 @@ std::vector<MadePoison>* made_poison = nullptr;
 
 uint64_t PoisonTakenFor() { return poison_taken_for; }
 
-void TellPoison(uint64_t number, uint64_t made, uint64_t first, uint64_t second) {
-  if (made == 0) return;
-  for (const MadePoison& one : *made_poison) {
-    if (one.maker == number) return;
+void TellPoison(uint64_t number, uint64_t is_poison, uint64_t first, uint64_t second) {
+  if (is_poison == 0) return;
+  for (const MadePoison& poison : *made_poison) {
+    if (poison.maker == number) return;
   }
   made_poison->push_back({.maker = number, .bits = {first, second}});
 }
@@ -180,9 +180,9 @@ void SetRuntimeMemory(GuardedMemory* guarded) { memory = guarded; }
 
 void SetRuntimeLibrary(LibraryCaller* caller) { library = caller; }
 
-void SetRuntimePoison(uint8_t taken_for, std::vector<MadePoison>* made) {
+void SetRuntimePoison(uint8_t taken_for, std::vector<MadePoison>* poisons) {
   poison_taken_for = uint64_t{0x0101010101010101} * taken_for;
-  made_poison = made;
+  made_poison = poisons;
 }
 
 std::string TakeRuntimeMessage() { return std::exchange(message, ""); }

@@ -32,7 +32,7 @@ void SetRuntimeMemory(GuardedMemory* guarded);
 void SetRuntimeLibrary(LibraryCaller* caller);
 
 // Sets the byte that stands for poison, and the list that gets the instructions that made some, in order; not owned.
-void SetRuntimePoison(uint8_t taken_for, std::vector<MadePoison>* made);
+void SetRuntimePoison(uint8_t taken_for, std::vector<MadePoison>* poisons);
 
 // The output of generated code since the last call: run-time verification prints the reason before it aborts.
 std::string TakeRuntimeMessage();

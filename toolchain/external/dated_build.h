@@ -45,7 +45,7 @@ struct Halves {
 };
 // Error: it is no pipeline.
 absl::StatusOr<Halves> SplitAtBuffers(absl::string_view pipeline, const PassNames& passes);
-// The pipeline again, without what was lost.
+// The pipeline again, without the passes that were lost.
 std::string JoinHalves(const Halves& halves);
 
 }  // namespace tosaic

@@ -44,7 +44,7 @@ void Fields(Visitor& v, Prepared& x) {
   v("observation", x.observation);
 }
 
-// The tools, what they have prepared, and the execution of what they leave.
+// Calls the tools, keeps prepared answers, and executes the code.
 class ToolLowering : public Lowering {
  public:
   // The description must outlive it.
@@ -95,7 +95,7 @@ class ToolLowering : public Lowering {
                                                       bool to_llvm_ir) override;
 
  private:
-  // Goes on from what was prepared of the case, if anything was.
+  // Goes on from the prepared answer, if the case has one.
   bool TakePrepared(ToolWalk* walk) const;
   void Execute(ToolWalk* walk);
 
@@ -115,7 +115,7 @@ std::vector<absl::StatusOr<std::string>> ToolLowering::LowerTexts(absl::Span<con
     for (auto& text : texts) text = absl::UnimplementedError(absl::StrCat(is_.name, " has no mlir-translate"));
     return texts;
   }
-  std::vector<size_t> made;
+  std::vector<size_t> lowered_indices;
   std::vector<std::string> lowered;
   const auto take = [&](size_t i, ToolAnswer answer, bool is_last) {
     if (answer.how != ToolAnswer::How::kMade) {
@@ -124,7 +124,7 @@ std::vector<absl::StatusOr<std::string>> ToolLowering::LowerTexts(absl::Span<con
     } else if (is_last) {
       texts[i] = std::move(answer.module);
     } else {
-      made.push_back(i);
+      lowered_indices.push_back(i);
       lowered.push_back(std::move(answer.module));
     }
   };
@@ -136,7 +136,7 @@ std::vector<absl::StatusOr<std::string>> ToolLowering::LowerTexts(absl::Span<con
     if (died) texts[i] = absl::InternalError(calls_.Run(calls_.Passes(pipeline), modules[i]).err);
   }
   answers = calls_.Ask(calls_.Translation(), lowered);
-  for (size_t k = 0; k < answers.size(); ++k) take(made[k], std::move(answers[k]), true);
+  for (size_t k = 0; k < answers.size(); ++k) take(lowered_indices[k], std::move(answers[k]), true);
   return texts;
 }
 

@@ -232,13 +232,13 @@ absl::StatusOr<std::string> GenericForm(const ExternalTools& tools, absl::string
       RunTool({tools.opt, "--mlir-print-op-generic", "--mlir-print-debuginfo", "--allow-unregistered-dialect"}, text,
               kReadingLimits);
   if (end.how == ToolEnd::How::kExited && end.status == 0) return std::move(end.out);
-  const absl::string_view said = end.err;
-  const size_t error = said.find("error: ");
-  if (end.how != ToolEnd::How::kExited || error == said.npos) {
+  const absl::string_view message = end.err;
+  const size_t error = message.find("error: ");
+  if (end.how != ToolEnd::How::kExited || error == message.npos) {
     return absl::InvalidArgumentError(absl::StrCat("mlir-opt ", tools.version, " dies of it"));
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      "mlir-opt ", tools.version, " refuses it: ", said.substr(error + 7, said.find('\n', error) - error - 7)));
+      "mlir-opt ", tools.version, " refuses it: ", message.substr(error + 7, message.find('\n', error) - error - 7)));
 }
 
 }  // namespace tosaic

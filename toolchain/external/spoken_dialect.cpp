@@ -69,8 +69,8 @@ absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
     if (first.how == ToolAnswer::How::kDeadline) break;
   }
   // Tools that hang or print nonsense at one op would do so at each.
-  const ToolAnswer one = calls.AskAlone(calls.Verification(), QuestionsIn(candidates.front()).front().module);
-  if (one.how == ToolAnswer::How::kMade || one.how == ToolAnswer::How::kRefused) {
+  const ToolAnswer first_op = calls.AskAlone(calls.Verification(), QuestionsIn(candidates.front()).front().module);
+  if (first_op.how == ToolAnswer::How::kMade || first_op.how == ToolAnswer::How::kRefused) {
     if (std::optional<SpokenDialect> spoken = FindByOps(calls, candidates)) return *std::move(spoken);
   }
   return absl::InvalidArgumentError(absl::StrCat(

@@ -118,8 +118,8 @@ std::optional<std::vector<ToolAnswer>> ToolCalls::AskTogether(const ToolQuestion
   limits.cpu_seconds = std::min(limits.cpu_seconds, 2 + static_cast<int>(modules.size() / 16));
   const ToolEnd end = RunTool(question.arguments, JoinModules(modules), limits);
   if (end.how != ToolEnd::How::kExited) return std::nullopt;
-  std::vector<std::string> made = question.split(end.out);
-  if (made.size() != modules.size()) return std::nullopt;
+  std::vector<std::string> outputs = question.split(end.out);
+  if (outputs.size() != modules.size()) return std::nullopt;
   std::vector<ToolAnswer> answers(modules.size());
   for (ToolError& error : ErrorsIn(end.err, modules)) {
     if (!error.module) return std::nullopt;
@@ -127,10 +127,10 @@ std::optional<std::vector<ToolAnswer>> ToolCalls::AskTogether(const ToolQuestion
   }
   bool all_made = true;
   for (size_t i = 0; i < answers.size(); ++i) {
-    if (made[i].empty() == answers[i].errors.empty()) return std::nullopt;
-    if (!made[i].empty() && !absl::StrContains(made[i], question.marks)) return std::nullopt;
-    answers[i].how = made[i].empty() ? ToolAnswer::How::kRefused : ToolAnswer::How::kMade;
-    answers[i].module = std::move(made[i]);
+    if (outputs[i].empty() == answers[i].errors.empty()) return std::nullopt;
+    if (!outputs[i].empty() && !absl::StrContains(outputs[i], question.marks)) return std::nullopt;
+    answers[i].how = outputs[i].empty() ? ToolAnswer::How::kRefused : ToolAnswer::How::kMade;
+    answers[i].module = std::move(outputs[i]);
     all_made &= answers[i].how == ToolAnswer::How::kMade;
   }
   if ((end.status == 0) != all_made) return std::nullopt;
@@ -148,8 +148,8 @@ ToolAnswer ToolCalls::AskFirstAlone(const ToolQuestion& question, const std::str
   ToolAnswer answer;
   for (ToolError& error : ErrorsIn(end.err, {module})) answer.errors.push_back(std::move(error.message));
   if (absl::c_any_of(answer.errors, IsOfTheCommandLine)) return answer;
-  std::vector<std::string> made = question.split(end.out);
-  const std::string only = made.size() == 1 ? std::move(made.front()) : "";
+  std::vector<std::string> outputs = question.split(end.out);
+  const std::string only = outputs.size() == 1 ? std::move(outputs.front()) : "";
   if (end.status == 0 && answer.errors.empty() && absl::StrContains(only, question.marks)) {
     answer.how = ToolAnswer::How::kMade;
     answer.module = only;
@@ -170,15 +170,15 @@ ToolAnswer ToolCalls::AskFirstAlone(const ToolQuestion& question, const std::str
 std::vector<ToolAnswer> ToolCalls::Ask(const ToolQuestion& question, absl::Span<const std::string> modules) const {
   std::vector<ToolAnswer> answers = AskFirst(question, modules);
   if (question.then.empty()) return answers;
-  std::vector<ToolAnswer*> made;
+  std::vector<ToolAnswer*> continued;
   std::vector<std::string> left;
   for (ToolAnswer& answer : answers) {
     if (answer.how != ToolAnswer::How::kMade) continue;
-    made.push_back(&answer);
+    continued.push_back(&answer);
     left.push_back(std::move(answer.module));
   }
   std::vector<ToolAnswer> ends = AskFirst({question.then, question.split, question.marks, {}}, left);
-  for (size_t i = 0; i < made.size(); ++i) *made[i] = std::move(ends[i]);
+  for (size_t i = 0; i < continued.size(); ++i) *continued[i] = std::move(ends[i]);
   return answers;
 }
 

@@ -36,7 +36,7 @@ struct ToolQuestion {
   std::vector<std::string> arguments;
   std::vector<std::string> (*split)(absl::string_view output);
   absl::string_view marks;        // every module that it makes has this text
-  std::vector<std::string> then;  // the call that takes on what this one makes; empty: there is none
+  std::vector<std::string> then;  // the call whose input is this one's output; empty: there is none
 };
 
 class ToolCalls {

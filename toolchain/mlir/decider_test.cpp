@@ -30,10 +30,10 @@ std::vector<ValueType> SomeTypes(ElementType element) {
 }
 
 // Same decision, same first diagnostic, same inference.
-void ExpectSame(const Decider::Answer& answer, const Observation& observation, const std::string& what) {
-  EXPECT_EQ(answer.accepted, observation.outcome == Outcome::kCompleted) << what;
-  EXPECT_EQ(answer.diagnostic, observation.diagnostics.empty() ? "" : observation.diagnostics.front()) << what;
-  if (answer.accepted) EXPECT_EQ(answer.inferred, observation.inferred.back()) << what;
+void ExpectSame(const Decider::Answer& answer, const Observation& observation, const std::string& label) {
+  EXPECT_EQ(answer.accepted, observation.outcome == Outcome::kCompleted) << label;
+  EXPECT_EQ(answer.diagnostic, observation.diagnostics.empty() ? "" : observation.diagnostics.front()) << label;
+  if (answer.accepted) EXPECT_EQ(answer.inferred, observation.inferred.back()) << label;
 }
 
 // Of an op with its special operands as constants of 0 behind `broadcast_operands` arguments.

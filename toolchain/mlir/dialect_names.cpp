@@ -72,9 +72,9 @@ std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view nam
 
 std::vector<const DialectInfo*> FromNearest(const DialectInfo& version) {
   std::vector<const DialectInfo*> versions;
-  for (const DialectInfo& one : AllDialects()) versions.push_back(&one);
+  for (const DialectInfo& dialect : AllDialects()) versions.push_back(&dialect);
   absl::c_sort(versions, [&](const DialectInfo* a, const DialectInfo* b) {
-    const auto place = [&](int one) { return std::pair(std::abs(one - version.version), one); };
+    const auto place = [&](int number) { return std::pair(std::abs(number - version.version), number); };
     return place(a->version) < place(b->version);
   });
   return versions;
@@ -92,8 +92,8 @@ std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const Dia
   const auto properties = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(op.getPropertiesAsAttribute());
   for (const mlir::DictionaryAttr attributes : {op.getAttrDictionary(), properties}) {
     if (!attributes) continue;
-    for (const mlir::NamedAttribute& one : attributes) {
-      if (!SaysNothing(row, one)) there.push_back(one.getName().str());
+    for (const mlir::NamedAttribute& attribute : attributes) {
+      if (!SaysNothing(row, attribute)) there.push_back(attribute.getName().str());
     }
   }
   const std::vector<std::string> own = AttributeNames(row, dialect);

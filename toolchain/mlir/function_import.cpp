@@ -72,11 +72,11 @@ class Importer {
     std::string& reason = op.getNumOperands() > 0 ? why_not_ : why_not_either_;
     if (reason.empty()) reason = why;
   }
-  // The farthest of all is what the program is spelled by.
+  // The program counts as spelled by the version, of all its ops, that is farthest from the toolchain's.
   void NoteSpelling(const DialectInfo& version) {
-    const auto distance = [this](int one) { return std::abs(one - dialect_.version); };
-    const int is = spelled_.value_or(dialect_.version);
-    if (distance(version.version) > distance(is)) spelled_ = version.version;
+    const auto distance = [this](int number) { return std::abs(number - dialect_.version); };
+    const int spelled = spelled_.value_or(dialect_.version);
+    if (distance(version.version) > distance(spelled)) spelled_ = version.version;
   }
   void Return(ValueRef value) {
     if (!absl::c_linear_search(program_.results, value)) program_.results.push_back(value);
@@ -289,8 +289,8 @@ std::string Importer::AddOp(mlir::Operation& op, OpKind kind) {
     return "";
   }
   const std::vector<const DialectInfo*> versions = FromNearest(dialect_);
-  const auto version = absl::c_find_if(versions, [&](const DialectInfo* one) {
-    return FindOpOf(*one, name) == kind && WhyNotSpelled(op, kind, *one).empty();
+  const auto version = absl::c_find_if(versions, [&](const DialectInfo* dialect) {
+    return FindOpOf(*dialect, name) == kind && WhyNotSpelled(op, kind, *dialect).empty();
   });
   if (version == versions.end()) {
     return FindOpOf(dialect_, name) ? WhyNotSpelled(op, kind, dialect_) : WhyUnknown(dialect_, name);

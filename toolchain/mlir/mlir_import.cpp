@@ -73,7 +73,7 @@ int64_t LineOf(mlir::Location location) {
   return place ? place.getLine() : 0;
 }
 
-// Behind the name of a function: what of it is behind ops that no program can have.
+// Appended to a function's name: the part of the function behind ops that no program can have.
 constexpr absl::string_view kBehind = ".behind";
 
 // How a part of a file is parsed. TOSA unknown: its ops in generic form, of whatever version.

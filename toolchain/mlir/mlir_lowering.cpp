@@ -128,7 +128,7 @@ absl::StatusOr<std::string> MlirLowering::LowerTextHere(absl::string_view mlir, 
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(mlir.data(), mlir.size()), context_);
   if (!module) return refusal("the module");
-  // Nobody asks here what the IR is like.
+  // The IR itself is not observed here.
   const Route like{.name = "", .pipeline = "", .exercises = "", .extracts = true};
   const bool ran =
       passes_->WithPipeline(pipeline, like, [&](const Route& route) { return passes_->Run(*module, route, walk); });

@@ -60,7 +60,7 @@ void RegisterPasses() {
   (void)registered;
 }
 
-// One context, and what works in it.
+// One context with the verifier and the lowering that work in it.
 struct MlirParts {
   explicit MlirParts(const MlirToolchainOptions& given) : options(given) {
     context.loadDialect<mlir::func::FuncDialect, mlir::tosa::TosaDialect, ProbeDialect>();

@@ -20,7 +20,7 @@ namespace {
 // Replacements: where some characters begin, how many they are, and the text in their place.
 using Edits = std::map<size_t, std::pair<size_t, std::string>>;
 
-// Behind the bracket that closes the one at `open`; npos: there is none.
+// The place after the bracket that closes the one at `open`; npos: there is none.
 size_t BehindClosing(absl::string_view plain, size_t open, char opening, char closing) {
   int depth = 0;
   for (size_t i = open; i < plain.size(); ++i) {

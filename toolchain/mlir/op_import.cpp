@@ -75,8 +75,8 @@ class AttributeImport {
     const mlir::Attribute attribute = AttributeOf(op_, Ref(info.name));
     if (!attribute) return "";
     const std::string text = TextOf(attribute);
-    for (const E one : All<E>()) {
-      if (text == EnumText(info, one)) value = one;
+    for (const E enumerator : All<E>()) {
+      if (text == EnumText(info, enumerator)) value = enumerator;
     }
     return value ? "" : absl::StrCat(info.name, " is in a form that is not known");
   }
@@ -233,11 +233,11 @@ std::optional<Tensor> ImportConstant(mlir::Operation& op, const DialectInfo& ver
   const mlir::Type type = op.getResult(0).getType();
   const std::string name = NameOf(op);
   if (name == "tosa.const" || name == "arith.constant") {
-    for (const DialectInfo* one : FromNearest(version)) {
-      const absl::string_view key = name == "tosa.const" ? one->constant_values : "value";
+    for (const DialectInfo* dialect : FromNearest(version)) {
+      const absl::string_view key = name == "tosa.const" ? dialect->constant_values : "value";
       const mlir::Attribute elements = AttributeOf(op, llvm::StringRef(key.data(), key.size()));
       if (!elements) continue;
-      if (key != version.constant_values && name == "tosa.const") *spelled = one;
+      if (key != version.constant_values && name == "tosa.const") *spelled = dialect;
       return ToTensor(elements, type, why);
     }
     *why = "a constant has no elements";

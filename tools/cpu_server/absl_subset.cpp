@@ -22,7 +22,7 @@ namespace absl {
 ABSL_NAMESPACE_BEGIN
 
 namespace base_internal {
-void ThrowStdOutOfRange(const char* what) { throw std::out_of_range(what); }
+void ThrowStdOutOfRange(const char* message) { throw std::out_of_range(message); }
 }  // namespace base_internal
 
 namespace ascii_internal {

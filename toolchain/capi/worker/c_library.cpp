@@ -17,8 +17,9 @@
 namespace tosaic {
 namespace {
 
-// Of a file that does not load: the loader passes over what is for another machine, and then says that there is none.
-std::string WhyNot(const std::string& file, absl::string_view said) {
+// Says why a file does not load. The loader passes over a library for another machine, and then says that there is
+// none.
+std::string WhyNot(const std::string& file, absl::string_view error) {
   ElfW(Ehdr) own = {}, header = {};
   std::ifstream("/proc/self/exe", std::ios::binary).read(reinterpret_cast<char*>(&own), sizeof(own));
   std::ifstream(file, std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof(header));
@@ -27,8 +28,8 @@ std::string WhyNot(const std::string& file, absl::string_view said) {
     return absl::StrCat("it is for another architecture (ELF machine ", header.e_machine, ", here ", own.e_machine,
                         ")");
   }
-  absl::ConsumePrefix(&said, absl::StrCat(file, ": "));
-  return std::string(said);
+  absl::ConsumePrefix(&error, absl::StrCat(file, ": "));
+  return std::string(error);
 }
 
 }  // namespace

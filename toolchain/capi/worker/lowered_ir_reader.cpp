@@ -255,12 +255,12 @@ IndexingMap ParseIndexingMap(absl::string_view text) {
   const size_t end = text.find(")>", begin);
   const absl::string_view results = text.substr(begin + 4, end == absl::string_view::npos ? end : end - begin - 4);
   for (absl::string_view result : absl::StrSplit(results, ", ", absl::SkipEmpty())) {
-    MapResult one{MapResult::Kind::kOther, 0};
+    MapResult map_result{MapResult::Kind::kOther, 0};
     const bool is_loop = absl::ConsumePrefix(&result, "d");
     if (int64_t number = 0; absl::SimpleAtoi(result, &number)) {
-      one = {is_loop ? MapResult::Kind::kLoop : MapResult::Kind::kConstant, number};
+      map_result = {is_loop ? MapResult::Kind::kLoop : MapResult::Kind::kConstant, number};
     }
-    map.push_back(one);
+    map.push_back(map_result);
   }
   return map;
 }

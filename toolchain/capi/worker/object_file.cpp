@@ -114,23 +114,23 @@ std::string NameInUnion(absl::string_view function, size_t number) {
 }
 
 ObjectMade CompileModule(const CLibrary& c, MlirModule module, int optimization) {
-  ObjectMade made;
-  EnterStage(made.stage);
+  ObjectMade object;
+  EnterStage(object.stage);
   AddStandIns(c, module);
   const MlirExecutionEngine engine =
       c.mlirExecutionEngineCreate(module, optimization, 0, nullptr, /*object_dump=*/true, /*pic=*/true);
-  if (engine.ptr == nullptr) return made;
-  EnterStage(made.stage = Stage::kCompile);
+  if (engine.ptr == nullptr) return object;
+  EnterStage(object.stage = Stage::kCompile);
   const MemoryFile file;
   const std::string path = file.path();
   // The engine links what it has compiled, and gives up where a function that is called is not in this process; what it
   // has compiled is there then, for the second time.
-  for (int time = 0; time < 2 && made.bytes.empty(); ++time) {
+  for (int time = 0; time < 2 && object.bytes.empty(); ++time) {
     c.mlirExecutionEngineDumpToObjectFile(engine, ToRef(path));
-    made.bytes = file.Content();
+    object.bytes = file.Content();
   }
   c.mlirExecutionEngineDestroy(engine);
-  return made;
+  return object;
 }
 
 bool GivesLlvmIr(const CLibrary& c) {
