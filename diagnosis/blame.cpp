@@ -39,6 +39,8 @@ bool IsOfOp(const std::string& function, const std::string& op) {
   return absl::StrContains(name, absl::StrCat("::tosa::", absl::StrReplaceAll(op, {{"_", ""}}), "op::"));
 }
 
+bool IsVerifier(const std::string& function) { return absl::EndsWith(function, "::verify"); }
+
 class Blamer {
  public:
   Blamer(Toolchain& toolchain, absl::Span<RewriteSwitch* const> switches, const Case& test_case,
@@ -52,10 +54,13 @@ class Blamer {
     return CheckWith([&](const Case& one) { return toolchain_.Observe(one); }, case_, judge_);
   }
   bool IsTried(const std::string& name) const;
+  // Whether it is a verifier of the IR between the passes.
+  bool RefusesIr(const Candidate& one) const { return blame_.bisection && IsVerifier(one.rewrite.name); }
   absl::StatusOr<std::vector<Rewrite>> RanIn(RewriteSwitch* owner, absl::FunctionRef<void()> work);
   absl::StatusOr<std::vector<Candidate>> Candidates();
   absl::Status FindThoseInSuspects(std::vector<Candidate>* candidates);
-  absl::Status TryWithout(int jobs, std::vector<Candidate>* candidates);
+  Guilt GuiltWithout(const Candidate& candidate);
+  absl::Status TryWithout(int jobs, bool verifiers, std::vector<Candidate>* candidates);
   void SortByGuilt(const std::vector<Candidate>& candidates);
 
   Toolchain& toolchain_;
@@ -78,15 +83,22 @@ absl::StatusOr<Blame> Blamer::Run(int jobs) {
   }
   TOSAIC_ASSIGN_OR_RETURN(std::vector<Candidate> candidates, Candidates());
   TOSAIC_RETURN_IF_ERROR(FindThoseInSuspects(&candidates));
-  TOSAIC_RETURN_IF_ERROR(TryWithout(jobs, &candidates));
+  TOSAIC_RETURN_IF_ERROR(TryWithout(jobs, false, &candidates));
+  // Where no rewrite has to do with IR that does not verify, it may be right, and who refuses it wrong.
+  if (absl::c_any_of(candidates, [](const Candidate& one) { return one.rewrite.guilt != Guilt::kCleared; })) {
+    std::erase_if(candidates, [&](const Candidate& one) { return RefusesIr(one); });
+  } else {
+    TOSAIC_RETURN_IF_ERROR(TryWithout(jobs, true, &candidates));
+  }
   SortByGuilt(candidates);
   return std::move(blame_);
 }
 
 // Which functions take part depends on the stage where the case goes wrong.
 bool Blamer::IsTried(const std::string& name) const {
-  const bool verifies = absl::EndsWith(name, "::verify"), infers = absl::EndsWith(name, "::inferReturnTypeComponents");
-  if (blame_.bisection) return !verifies && !infers && !name.empty();
+  const bool verifies = IsVerifier(name), infers = absl::EndsWith(name, "::inferReturnTypeComponents");
+  const bool refuses = blame_.judgement.rule == RuleId::kLowerLegalIr;
+  if (blame_.bisection) return (!verifies || refuses) && !infers && !name.empty();
   if (blame_.judgement.verdict == Verdict::kCrash) return verifies || infers;
   return blame_.judgement.stage == Stage::kInfer ? infers : verifies;
 }
@@ -148,7 +160,22 @@ absl::Status Blamer::FindThoseInSuspects(std::vector<Candidate>* candidates) {
   return absl::OkStatus();
 }
 
-absl::Status Blamer::TryWithout(int jobs, std::vector<Candidate>* candidates) {
+// To be called in a process of its own.
+Guilt Blamer::GuiltWithout(const Candidate& candidate) {
+  if (!candidate.owner->SwitchOff(candidate.rewrite.name).ok()) return Guilt::kSuspected;
+  const CheckedCase now = Check();
+  const Verdict verdict = now.judgement.verdict;
+  // Wrong IR that nobody refuses may make right code by luck.
+  const bool is_right = verdict == Verdict::kAgree || verdict == Verdict::kUndefined;
+  if (is_right) return RefusesIr(candidate) ? Guilt::kSuspected : Guilt::kProved;
+  // If another pass fails, or this one in another way, the case ends otherwise.
+  const bool is_as_wrong = verdict == blame_.judgement.verdict && now.judgement.rule == blame_.judgement.rule &&
+                           (verdict != Verdict::kLoweringFailed || now.signature.detail == blame_.signature.detail);
+  return is_as_wrong ? Guilt::kCleared : Guilt::kSuspected;
+}
+
+// `verifiers`: those where the case does not get to its end, and nothing else.
+absl::Status Blamer::TryWithout(int jobs, bool verifiers, std::vector<Candidate>* candidates) {
   if (blame_.judgement.verdict == Verdict::kFalseAccept) {
     // Nothing that is switched off makes a verifier refuse more.
     for (Candidate& candidate : *candidates) {
@@ -158,16 +185,9 @@ absl::Status Blamer::TryWithout(int jobs, std::vector<Candidate>* candidates) {
   }
   std::vector<uint64_t> tried;  // indices
   for (size_t i = 0; i < candidates->size(); ++i) {
-    if ((*candidates)[i].runs_in_suspects) tried.push_back(i);
+    if ((*candidates)[i].runs_in_suspects && RefusesIr((*candidates)[i]) == verifiers) tried.push_back(i);
   }
-  const auto without = [&](const uint64_t& i) {
-    const Candidate& candidate = (*candidates)[i];
-    if (!candidate.owner->SwitchOff(candidate.rewrite.name).ok()) return Guilt::kSuspected;
-    const Judgement now = Check().judgement;
-    if (now.verdict == Verdict::kAgree || now.verdict == Verdict::kUndefined) return Guilt::kProved;
-    const bool is_as_wrong = now.verdict == blame_.judgement.verdict && now.rule == blame_.judgement.rule;
-    return is_as_wrong ? Guilt::kCleared : Guilt::kSuspected;
-  };
+  const auto without = [&](const uint64_t& i) { return GuiltWithout((*candidates)[i]); };
   const auto done = [&](const uint64_t& i, const WorkerResult<Guilt>& result) {
     const bool dies_as_before = result.death && blame_.judgement.verdict == Verdict::kCrash;
     (*candidates)[i].rewrite.guilt = dies_as_before ? Guilt::kCleared
@@ -177,13 +197,14 @@ absl::Status Blamer::TryWithout(int jobs, std::vector<Candidate>* candidates) {
   return Map<uint64_t, Guilt>({.jobs = jobs, .limits = limits_, .tasks_per_worker = 1}, nullptr, tried, without, done);
 }
 
-// The proved ones first; then those of the op at fault, functions before the patterns that only lower it; of others the
-// last to run, for what ran before it may only have made what it is wrong about.
+// The proved ones first; then those of the op at fault, functions before the patterns that only lower it; of other ops
+// patterns, which changed something where functions only ran, and the last to run, for what ran before it may only have
+// made what it is wrong about.
 void Blamer::SortByGuilt(const std::vector<Candidate>& candidates) {
   const std::string op = absl::StrCat("tosa.", blame_.signature.op);
   const auto rank = [&](const TriedRewrite& rewrite) {
     const bool is_of_op = IsOfOp(rewrite.name, blame_.signature.op) || absl::c_linear_search(rewrite.ops, op);
-    return std::tuple(rewrite.guilt, !is_of_op, rewrite.kind != "function");
+    return std::tuple(rewrite.guilt, !is_of_op, is_of_op != (rewrite.kind == "function"));
   };
   const auto is_before = [&](const TriedRewrite& a, const TriedRewrite& b) { return rank(a) < rank(b); };
   for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
@@ -249,6 +270,9 @@ std::string ToText(const Blame& blame) {
   if (proved > 0) return absl::StrCat(out, "proof:     with it switched off, the case is right", tried);
   if (blame.judgement.verdict == Verdict::kFalseAccept) {
     return absl::StrCat(out, "no proof:  what a verifier forgets cannot be switched on\n");
+  }
+  if (suspected > 0 && blame.bisection && IsVerifier(blame.rewrites.front().name)) {
+    return absl::StrCat(out, "no proof:  without it the pass is not refused, which may be right or wrong", tried);
   }
   if (suspected > 0) {
     return absl::StrCat(out, "no proof:  without a suspect, the case does not get to its end", tried);

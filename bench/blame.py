@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""docs/selftest.md's figures of `tosaic blame`, and a line for each case in which it does not name the right one first.
+
+  bench/blame.py [--bin=build/release/bin] [--only=TEXT]      the cases of tests/blamed.txt
+  bench/blame.py --mistakes=20 [--bin=...]                    so many mistakes of the selftest's plugin, spread over its list:
+                                                              of each what a campaign on its own ops finds first
+"""
+import argparse
+import ctypes
+import json
+import pathlib
+import statistics
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def blame(tosaic, case, flags=()):
+    """What blame answers, and the seconds that it takes."""
+    began = time.monotonic()
+    done = subprocess.run([tosaic, "blame", case, "--json", "--quiet", *flags], capture_output=True, text=True)
+    took = time.monotonic() - began
+    return (json.loads(done.stdout) if done.returncode == 1 else None), took
+
+
+def passes(answer):
+    """The only pass that may be wrong, or all of them."""
+    bisection = answer.get("bisection") or {"suspects": []}
+    return [bisection["passes"][i]["pass"] for i in bisection["suspects"]]
+
+
+def causes_table(tosaic, only):
+    rows = [line.split(maxsplit=1) for line in (ROOT / "tests/blamed.txt").read_text().splitlines() if line[0] != "#"]
+    causes, places, seconds, proved, wrongly = set(), [], [], 0, 0
+    for name, function in rows:
+        if only not in name:
+            continue
+        case = ROOT / "corpus/regressions" / (name + ".json")
+        answer, took = blame(tosaic, case)
+        if answer is None:
+            print(f"{name}: blame gives no answer")
+            continue
+        named = [one for one in answer["rewrites"] if one["guilt"] != "cleared"]
+        place = next((i for i, one in enumerate(named, 1) if function in one["name"]), 0)
+        is_proved = bool(named) and named[0]["guilt"] == "proved"
+        causes.add(json.loads(case.read_text())["origin"])
+        places.append(place)
+        seconds.append(took)
+        proved += is_proved
+        wrongly += is_proved and place != 1
+        if place != 1:
+            names = ", ".join(one["name"] for one in named[:3]) or "nobody"
+            print(f"{name}: {function} is named {'nowhere' if place == 0 else f'as {place}.'}; "
+                  f"named: {names}; passes: {', '.join(passes(answer))}")
+    first, three = places.count(1), sum(1 <= place <= 3 for place in places)
+    print(f"{len(places)} cases of {len(causes)} causes: first {first}, among the first three {three}, proved {proved}, proved and wrong "
+          f"{wrongly}; {statistics.median(seconds):.1f} s in the median, {max(seconds):.1f} s at most")
+
+
+def shows_mistake(tosaic, mistake, plugin, folder):
+    """A reduced case that the mistake makes wrong and that is right without it, and the flags of the route with the mistake; None:
+    the campaign has none."""
+    edit = [f"--route={mistake['route']}", f"--load-pass-plugin={plugin}", f"--insert-after={mistake['after']}:{mistake['pass']}"]
+    edit += ["--strict-values"] if mistake.get("strict_values") else []
+    ops = [f"--ops={mistake['ops']}"] if mistake["ops"] else []
+    subprocess.run([tosaic, "fuzz", "--seed=1", "--cases=2000", "--changed-only", "--no-reduce", "--quiet", f"--out={folder}", *ops, *edit],
+                   capture_output=True)
+    for case in sorted(folder.glob("findings/*/case.json")):
+        small, stock = folder / "small.json", folder / "stock.json"
+        subprocess.run([tosaic, "reduce", case, f"--out={small}", "--quiet", *edit], capture_output=True)
+        text = json.loads((small if small.exists() else case).read_text())
+        text["route"] = mistake["route"]
+        stock.write_text(json.dumps(text))
+        if subprocess.run([tosaic, "check", stock, "--quiet"], capture_output=True).returncode == 0:
+            return stock, edit
+        small.unlink(missing_ok=True)
+    return None
+
+
+def mistakes_table(tosaic, plugin, count):
+    library = ctypes.CDLL(str(plugin))
+    library.tosaicBrokenLowerings.restype = ctypes.c_char_p
+    mistakes = json.loads(library.tosaicBrokenLowerings().decode())
+    tried, first, seconds = 0, 0, []
+    for mistake in mistakes[:: max(1, len(mistakes) // count)][:count]:
+        with tempfile.TemporaryDirectory() as folder:
+            found = shows_mistake(tosaic, mistake, plugin, pathlib.Path(folder))
+            if found is None:
+                print(f"{mistake['name']}: no case shows it")
+                continue
+            answer, took = blame(tosaic, found[0], found[1])
+        tried += 1
+        if answer is None:
+            print(f"{mistake['name']}: blame gives no answer")
+            continue
+        seconds.append(took)
+        named = [one["name"] for one in answer["rewrites"] if one["guilt"] != "cleared"]
+        is_first = not named and passes(answer) == [mistake["pass"]]
+        first += is_first
+        if not is_first:
+            print(f"{mistake['name']}: named: {', '.join(named[:3]) or 'nobody'}; passes: {', '.join(passes(answer))}")
+    print(f"{tried} mistakes: first {first}; {statistics.median(seconds):.1f} s in the median, {max(seconds):.1f} s at most")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", type=pathlib.Path, default=ROOT / "build/release/bin")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--mistakes", type=int, default=0)
+    arguments = parser.parse_args()
+    tosaic = arguments.bin.resolve() / "tosaic"
+    if arguments.mistakes == 0:
+        causes_table(tosaic, arguments.only)
+    else:
+        mistakes_table(tosaic, arguments.bin.resolve() / "tosaic_broken_lowerings.so", arguments.mistakes)
+
+
+main()
