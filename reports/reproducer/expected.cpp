@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/reproducer/expected.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -41,8 +42,36 @@ void AddSameWidth(const std::string& first, const std::string& last, std::vector
   parts->insert(parts->end(), ends.begin(), ends.end());
 }
 
+bool IsAnything(const std::vector<BitRange>& allowed, ElementType type) {
+  return allowed == std::vector<BitRange>{{0, BitMask(type)}};
+}
+
+uint64_t InfinityBits(ElementType type) {
+  return ((uint64_t{1} << Info(type).exponent_bits) - 1) << Info(type).mantissa_bits;
+}
+
+// What of them lies between two bounds.
+std::vector<BitRange> Between(BitRange bounds, const std::vector<BitRange>& ranges) {
+  std::vector<BitRange> between;
+  for (const BitRange range : ranges) {
+    const BitRange part = {std::max(range.first, bounds.first), std::min(range.last, bounds.last)};
+    if (part.first <= part.last) between.push_back(part);
+  }
+  return between;
+}
+
+// The allowed numbers, and one NaN in the place of all.
+std::vector<BitRange> WithOneNan(const std::vector<BitRange>& allowed, ElementType type) {
+  std::vector<BitRange> ranges;
+  for (const uint64_t sign : {uint64_t{0}, SignMask(type)}) {
+    for (const BitRange range : Between({sign, sign | InfinityBits(type)}, allowed)) ranges.push_back(range);
+  }
+  if (ranges != allowed) ranges.push_back({PrintedNan(type), PrintedNan(type)});
+  return ranges;
+}
+
 std::string ElementPattern(const std::vector<BitRange>& allowed, ElementType type) {
-  if (allowed == std::vector<BitRange>{{0, BitMask(type)}}) return "-?[0-9]+";
+  if (IsAnything(allowed, type)) return "-?[0-9]+";
   std::vector<std::string> parts;
   for (const BitRange& range : allowed) parts.push_back(DecimalPattern(range.first, range.last));
   return parts.size() == 1 ? parts.front() : absl::StrCat("(", absl::StrJoin(parts, "|"), ")");
@@ -50,7 +79,7 @@ std::string ElementPattern(const std::vector<BitRange>& allowed, ElementType typ
 
 // "0x7fc00000 (NaN), ...": what is allowed, for people.
 std::string Readable(const std::vector<BitRange>& allowed, ElementType type) {
-  if (allowed == std::vector<BitRange>{{0, BitMask(type)}}) return "anything";
+  if (IsAnything(allowed, type)) return "anything";
   std::vector<BitRange> numbers;
   for (const BitRange& range : allowed) {
     if (!IsFloat(type) || !std::isnan(ElementToDouble(type, range.first))) numbers.push_back(range);
@@ -94,12 +123,33 @@ ElementType ShownType(const Reproduction& r) {
   return TypeOf(r.test_case.program, r.test_case.program.results[r.shown.result]).element_type;
 }
 
+uint64_t PrintedNan(ElementType type) { return InfinityBits(type) | uint64_t{1} << (Info(type).mantissa_bits - 1); }
+
+bool PrintsOneNan(const Reproduction& r) {
+  if (!r.shown.sizes || !IsFloat(ShownType(r)) || IsFp8(ShownType(r))) return false;  // no code compares fp8 numbers
+  const ElementType type = ShownType(r);
+  const uint64_t sign = SignMask(type), nans = InfinityBits(type) + 1;
+  bool has_nans = false;
+  for (const std::vector<BitRange>& allowed : r.shown.elements) {
+    if (IsAnything(allowed, type)) continue;
+    const std::vector<BitRange> plus = Between({nans, sign - 1}, allowed);
+    const std::vector<BitRange> minus = Between({sign | nans, BitMask(type)}, allowed);
+    const bool has_all =
+        plus == std::vector<BitRange>{{nans, sign - 1}} && minus == std::vector<BitRange>{{sign | nans, BitMask(type)}};
+    if (!has_all && !(plus.empty() && minus.empty())) return false;
+    has_nans |= has_all;
+  }
+  return has_nans;
+}
+
 std::optional<ExpectedLine> LineOf(const Reproduction& r) {
   if (!r.shown.sizes || r.showing != Showing::kExecutes) return std::nullopt;
   const std::string sizes = absl::StrJoin(*r.shown.sizes, ", ");
   ExpectedLine line = {absl::StrCat("\\( ", sizes, sizes.empty() ? "\\)" : " \\)"), absl::StrCat("( ", sizes, " )")};
+  const bool one_nan = PrintsOneNan(r);
   for (const std::vector<BitRange>& allowed : r.shown.elements) {
-    const std::string pattern = ElementPattern(allowed, ShownType(r));
+    const bool is_plain = !one_nan || IsAnything(allowed, ShownType(r));
+    const std::string pattern = ElementPattern(is_plain ? allowed : WithOneNan(allowed, ShownType(r)), ShownType(r));
     const bool plain = pattern.find_first_not_of("-0123456789") == pattern.npos;
     absl::StrAppend(&line.regex, ", ", pattern);
     absl::StrAppend(&line.filecheck, ", ", plain ? pattern : absl::StrCat("{{", pattern, "}}"));

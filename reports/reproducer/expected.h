@@ -17,6 +17,12 @@ std::string DecimalPattern(uint64_t first, uint64_t last);
 // The element type of the result that is shown.
 ElementType ShownType(const Reproduction& r);
 
+// Whether the program itself compares, and prints each NaN as one, so that the pattern need not list all of them: NaNs
+// are allowed, and no element may have one NaN and not another.
+bool PrintsOneNan(const Reproduction& r);
+// The bits of that NaN, a quiet one.
+uint64_t PrintedNan(ElementType type);
+
 // The line that the runner prints if everything is right; the text outside brackets is literal.
 struct ExpectedLine {
   std::string regex;      // of bash, a blank for any number of them

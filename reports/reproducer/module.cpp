@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "model/mlir_text.h"
+#include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
 
 namespace tosaic {
@@ -22,10 +23,29 @@ void Call(absl::string_view printer, absl::string_view indent, std::string* out)
   absl::StrAppend(out, indent, "func.call @", printer, "() : () -> ()\n");
 }
 
+// Writes what makes a word of %element, and returns its name. `one_nan`: of a NaN it makes PrintedNan.
+std::string WordOfElement(ElementType type, bool one_nan, const std::string& indent, std::string* out) {
+  const int width = BitWidth(type);
+  std::string value = "%element";
+  if (IsFloat(type)) {
+    absl::StrAppend(out, indent, "%bits = arith.bitcast %element : ", Name(type), " to i", width, "\n");
+    value = "%bits";
+  }
+  if (one_nan) {
+    absl::StrAppend(out, indent, "%is_nan = arith.cmpf uno, %element, %element : ", Name(type), "\n", indent,
+                    "%nan = arith.constant ", PrintedNan(type), " : i", width, "\n", indent,
+                    "%told = arith.select %is_nan, %nan, %bits : i", width, "\n");
+    value = "%told";
+  }
+  if (width == 64) return value;
+  absl::StrAppend(out, indent, "%wide = arith.extui ", value, " : i", width, " to i64\n");
+  return "%wide";
+}
+
 // A function @print that prints the sizes and bits of a tensor of this rank. It is one of its own, so that no pass
 // takes the sizes that it prints from a result's static type: what is wrong may be just that those in memory are
 // others.
-std::string PrintingFunction(size_t rank, ElementType type) {
+std::string PrintingFunction(size_t rank, ElementType type, bool one_nan) {
   const std::string tensor = ToString(TensorType{Shape(std::vector<Dim>(rank, Dim::Dynamic())), type});
   std::string out = absl::StrCat("func.func @print(%result: ", tensor, ") attributes {", kNotInlined, "} {\n",
                                  "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n");
@@ -45,20 +65,11 @@ std::string PrintingFunction(size_t rank, ElementType type) {
     absl::StrAppend(&out, indent, "scf.for %i", i, " = %c0 to %size", i, " step %c1 {\n");
     indent += "  ";
   }
-  const int width = BitWidth(type);
-  std::string value = "%element";
-  absl::StrAppend(&out, indent, value, " = tensor.extract %result[", absl::StrJoin(indices, ", "), "] : ", tensor,
+  absl::StrAppend(&out, indent, "%element = tensor.extract %result[", absl::StrJoin(indices, ", "), "] : ", tensor,
                   "\n");
-  if (IsFloat(type)) {
-    absl::StrAppend(&out, indent, "%bits = arith.bitcast ", value, " : ", Name(type), " to i", width, "\n");
-    value = "%bits";
-  }
-  if (width < 64) {
-    absl::StrAppend(&out, indent, "%wide = arith.extui ", value, " : i", width, " to i64\n");
-    value = "%wide";
-  }
+  const std::string word = WordOfElement(type, one_nan, indent, &out);
   Call("printComma", indent, &out);
-  absl::StrAppend(&out, indent, "func.call @printI64(", value, ") : (i64) -> ()\n");
+  absl::StrAppend(&out, indent, "func.call @printI64(", word, ") : (i64) -> ()\n");
   for (size_t i = 0; i < rank; ++i) {
     indent.resize(indent.size() - 2);
     absl::StrAppend(&out, indent, "}\n");
@@ -90,7 +101,7 @@ std::string CallingMain(const Case& test_case, size_t run) {
 }
 
 std::string ModuleOf(const Case& test_case, const std::string& program, const ShownResult& shown, size_t result,
-                     bool executed) {
+                     bool executed, bool one_nan) {
   std::string test = absl::StrReplaceAll(program, {{"func.func @main(", "func.func @test("}});
   if (!executed) return test;
   test = absl::StrReplaceAll(test, {{"{llvm.emit_c_interface}", absl::StrCat("{", kNotInlined, "}")}});
@@ -105,7 +116,7 @@ std::string ModuleOf(const Case& test_case, const std::string& program, const Sh
     name = "%result";
   }
   absl::StrAppend(&main, "  func.call @print(", name, ") : (", ToString(dynamic), ") -> ()\n  return\n}\n");
-  return absl::StrCat(kPrinters, "\n", test, "\n", PrintingFunction(rank, type.element_type), "\n", main);
+  return absl::StrCat(kPrinters, "\n", test, "\n", PrintingFunction(rank, type.element_type, one_nan), "\n", main);
 }
 
 }  // namespace
@@ -117,12 +128,13 @@ std::string SmallestModule(const std::string& program) {
 
 std::string ReproducerModule(const Reproduction& reproduction) {
   const bool executed = IsExecuted(reproduction.showing) && !reproduction.test_case.runs.empty();
-  return ModuleOf(reproduction.test_case, reproduction.program, reproduction.shown, reproduction.shown.result,
-                  executed);
+  return ModuleOf(reproduction.test_case, reproduction.program, reproduction.shown, reproduction.shown.result, executed,
+                  PrintsOneNan(reproduction));
 }
 
 std::string TwinModule(const Reproduction& reproduction) {
-  return ModuleOf(*reproduction.twin, reproduction.twin_program, reproduction.shown, reproduction.twin_result, true);
+  return ModuleOf(*reproduction.twin, reproduction.twin_program, reproduction.shown, reproduction.twin_result, true,
+                  PrintsOneNan(reproduction));
 }
 
 }  // namespace tosaic

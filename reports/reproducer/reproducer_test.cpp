@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/reproducer/reproducer.h"
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
 
@@ -197,6 +201,24 @@ TEST(Reproducer, WhatIsAllowedIsAPatternPerElement) {
   EXPECT_TRUE(absl::StrContains(files.at("test.mlir"), "// CHECK: ( 2 ), 1065353216, {{(0|2147483648)}}{{$}}\n"))
       << files.at("test.mlir");
   EXPECT_TRUE(absl::StrContains(files.at("repro.sh"), "2: 0x3f800000 (1), 0x00000000 (0) or 0x80000000 (-0)"));
+}
+
+// A pattern of all NaNs of f32 has 700 characters.
+TEST(Reproducer, TheProgramItselfTellsNans) {
+  const std::vector<BitRange> nans = {{0x7f800001, 0x7fffffff}, {0xff800001, 0xffffffff}};
+  Reproduction r = Abs();
+  r.shown.elements = {nans, {{0, 0}, {0x7f800000, 0x7fffffff}, {0xff800001, 0xffffffff}}};
+  std::map<std::string, std::string> files = ReproducerFiles(r);
+  EXPECT_TRUE(
+      absl::StrContains(files.at("test.mlir"), "// CHECK: ( 2 ), 2143289344, {{(0|2139095040|2143289344)}}{{$}}\n"))
+      << files.at("test.mlir");
+  EXPECT_TRUE(absl::StrContains(files.at("test.mlir"), "%is_nan = arith.cmpf uno, %element, %element : f32\n"));
+  EXPECT_TRUE(absl::StrContains(files.at("repro.mlir"), "arith.cmpf uno"));
+  // Beside one that is to come back as it is, NaNs print as they are; so do numbers where none is allowed.
+  r.shown.elements = {nans, {{0x7fc00001, 0x7fc00001}}};
+  EXPECT_FALSE(absl::StrContains(ReproducerFiles(r).at("test.mlir"), "cmpf"));
+  r.shown.elements = {{{0, 0xffffffff}}, {{0, 0x7f800000}}};
+  EXPECT_FALSE(absl::StrContains(ReproducerFiles(r).at("test.mlir"), "cmpf"));
 }
 
 }  // namespace
