@@ -27,6 +27,7 @@ struct Candidate {
   RewriteSwitch* owner = nullptr;
   TriedRewrite rewrite;
   bool runs_in_suspects = false;
+  bool is_last_resort = false;  // to be tried only where no other has to do with it
 };
 
 void AddIfNew(const std::string& text, std::vector<std::string>* texts) {
@@ -60,7 +61,7 @@ class Blamer {
   absl::StatusOr<std::vector<Candidate>> Candidates();
   absl::Status FindThoseInSuspects(std::vector<Candidate>* candidates);
   Guilt GuiltWithout(const Candidate& candidate);
-  absl::Status TryWithout(int jobs, bool verifiers, std::vector<Candidate>* candidates);
+  absl::Status TryWithout(int jobs, bool last_resort, std::vector<Candidate>* candidates);
   void SortByGuilt(const std::vector<Candidate>& candidates);
 
   Toolchain& toolchain_;
@@ -84,9 +85,8 @@ absl::StatusOr<Blame> Blamer::Run(int jobs) {
   TOSAIC_ASSIGN_OR_RETURN(std::vector<Candidate> candidates, Candidates());
   TOSAIC_RETURN_IF_ERROR(FindThoseInSuspects(&candidates));
   TOSAIC_RETURN_IF_ERROR(TryWithout(jobs, false, &candidates));
-  // Where no rewrite has to do with IR that does not verify, it may be right, and who refuses it wrong.
   if (absl::c_any_of(candidates, [](const Candidate& one) { return one.rewrite.guilt != Guilt::kCleared; })) {
-    std::erase_if(candidates, [&](const Candidate& one) { return RefusesIr(one); });
+    std::erase_if(candidates, [](const Candidate& one) { return one.is_last_resort; });
   } else {
     TOSAIC_RETURN_IF_ERROR(TryWithout(jobs, true, &candidates));
   }
@@ -119,13 +119,17 @@ absl::StatusOr<std::vector<Candidate>> Blamer::Candidates() {
   for (RewriteSwitch* owner : switches_) {
     TOSAIC_ASSIGN_OR_RETURN(const std::vector<Rewrite> ran, RanIn(owner, [&] { Check(); }));
     for (const Rewrite& one : ran) {
+      if (one.is_without_trace && one.op != absl::StrCat("tosa.", blame_.signature.op)) continue;
       auto at = absl::c_find_if(candidates, [&](const Candidate& candidate) {
         return candidate.owner == owner && candidate.rewrite.name == one.name;
       });
       if (at == candidates.end()) {
         const TriedRewrite rewrite = {.name = one.name, .kind = std::string(owner->kind())};
         at = candidates.insert(candidates.end(), {owner, rewrite});
+        at->is_last_resort = true;
       }
+      // Where no rewrite has to do with IR that does not verify, it may be right, and who refuses it wrong.
+      if (!one.is_without_trace && !RefusesIr(*at)) at->is_last_resort = false;
       AddIfNew(one.pass, &at->rewrite.passes);
       AddIfNew(one.op, &at->rewrite.ops);
     }
@@ -174,8 +178,8 @@ Guilt Blamer::GuiltWithout(const Candidate& candidate) {
   return is_as_wrong ? Guilt::kCleared : Guilt::kSuspected;
 }
 
-// `verifiers`: those where the case does not get to its end, and nothing else.
-absl::Status Blamer::TryWithout(int jobs, bool verifiers, std::vector<Candidate>* candidates) {
+// `last_resort`: those alone; or all others.
+absl::Status Blamer::TryWithout(int jobs, bool last_resort, std::vector<Candidate>* candidates) {
   if (blame_.judgement.verdict == Verdict::kFalseAccept) {
     // Nothing that is switched off makes a verifier refuse more.
     for (Candidate& candidate : *candidates) {
@@ -185,7 +189,7 @@ absl::Status Blamer::TryWithout(int jobs, bool verifiers, std::vector<Candidate>
   }
   std::vector<uint64_t> tried;  // indices
   for (size_t i = 0; i < candidates->size(); ++i) {
-    if ((*candidates)[i].runs_in_suspects && RefusesIr((*candidates)[i]) == verifiers) tried.push_back(i);
+    if ((*candidates)[i].runs_in_suspects && (*candidates)[i].is_last_resort == last_resort) tried.push_back(i);
   }
   const auto without = [&](const uint64_t& i) { return GuiltWithout((*candidates)[i]); };
   const auto done = [&](const uint64_t& i, const WorkerResult<Guilt>& result) {

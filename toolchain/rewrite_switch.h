@@ -19,6 +19,9 @@ struct Rewrite {
   std::string name;  // "mlir::tosa::MulOp::fold"
   std::string pass;  // "canonicalize"; empty: not known
   std::string op;    // "tosa.mul"; empty: not known
+  // A pattern that ran on an op of TOSA and changed nothing yet: it did not match, or it is one of a conversion, which
+  // hands on values at its end.
+  bool is_without_trace = false;
 
   bool operator==(const Rewrite&) const = default;
 };

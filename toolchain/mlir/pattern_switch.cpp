@@ -41,19 +41,22 @@ absl::StatusOr<std::vector<Rewrite>> PatternSwitch::RanIn(absl::FunctionRef<void
   SharedText shared;  // a line each, also of a process that dies
   if (!shared.IsShared()) return absl::UnavailableError(absl::StrCat("no shared memory: ", strerror(errno)));
   std::string lines;
-  std::set<std::string> seen;
+  std::set<std::string> seen, without_trace;
   RunningPass pass;
   context_->registerActionHandler([&](llvm::function_ref<void()> act, const mlir::tracing::Action& action) {
     if (pass.Ran(act, action)) return;
     mlir::Operation* root = RootOfPattern(action);
     if (root == nullptr) return act();
     const std::string line =
-        absl::StrCat(PatternName(action), "\t", pass.name(), "\t", root->getName().getStringRef().str(), "\n");
+        absl::StrCat(PatternName(action), "\t", pass.name(), "\t", root->getName().getStringRef().str());
+    const bool is_of_tosa = root->getName().getDialectNamespace() == "tosa";
     if (seen.contains(line)) return act();
-    shared.Write(lines + line);  // a pattern in which the process dies is among those that ran
+    shared.Write(absl::StrCat(lines, line, "\n"));  // a pattern in which the process dies is among those that ran
     if (ChangedBy(act, root)) {
       seen.insert(line);
-      lines += line;
+      absl::StrAppend(&lines, line, "\n");
+    } else if (is_of_tosa && without_trace.insert(line).second) {
+      absl::StrAppend(&lines, line, "\t-\n");
     }
     shared.Write(lines);
   });
@@ -62,7 +65,7 @@ absl::StatusOr<std::vector<Rewrite>> PatternSwitch::RanIn(absl::FunctionRef<void
   std::vector<Rewrite> ran;
   for (const absl::string_view line : absl::StrSplit(shared.Read(), '\n', absl::SkipEmpty())) {
     const std::vector<std::string> fields = absl::StrSplit(line, '\t');
-    ran.push_back({.name = fields[0], .pass = fields[1], .op = fields[2]});
+    ran.push_back({fields[0], fields[1], fields[2], fields.size() > 3});
   }
   return ran;
 }
