@@ -103,7 +103,7 @@ bool Blamer::IsTried(const std::string& name) const {
   return blame_.judgement.stage == Stage::kInfer ? infers : verifies;
 }
 
-// What ran in a fresh process; it may have died.
+// The rewrites that ran during `work`, which runs in a fresh process because it may die.
 absl::StatusOr<std::vector<Rewrite>> Blamer::RanIn(RewriteSwitch* owner, absl::FunctionRef<void()> work) {
   absl::Status status;
   TOSAIC_ASSIGN_OR_RETURN(std::vector<Rewrite> ran, owner->RanIn([&] {
@@ -137,8 +137,8 @@ absl::StatusOr<std::vector<Candidate>> Blamer::Candidates() {
   return candidates;
 }
 
-// A rewrite that runs elsewhere alone is not to blame, even if the case is right without it: what the suspects get is
-// another program then. The passes before them make the text that they begin with.
+// A rewrite that runs only outside of the suspect passes is not to blame, even if the case is right without it: the
+// suspects get another program then. The passes before them make the text that they begin with.
 absl::Status Blamer::FindThoseInSuspects(std::vector<Candidate>* candidates) {
   for (Candidate& candidate : *candidates) candidate.runs_in_suspects = !blame_.bisection;
   if (!blame_.bisection) return absl::OkStatus();
@@ -202,8 +202,8 @@ absl::Status Blamer::TryWithout(int jobs, bool last_resort, std::vector<Candidat
 }
 
 // The proved ones first; then those of the op at fault, functions before the patterns that only lower it; of other ops
-// patterns, which changed something where functions only ran, and the last to run, for what ran before it may only have
-// made what it is wrong about.
+// patterns, which changed something where functions only ran; then the last to run, because earlier ones may only have
+// made the op that it gets wrong.
 void Blamer::SortByGuilt(const std::vector<Candidate>& candidates) {
   const std::string op = absl::StrCat("tosa.", blame_.signature.op);
   const auto rank = [&](const TriedRewrite& rewrite) {

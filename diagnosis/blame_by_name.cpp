@@ -23,8 +23,8 @@ bool IsPlain(const std::string& name) {
   return absl::c_all_of(name, [](char c) { return absl::ascii_isalnum(c) || c == '_' || c == ':'; });
 }
 
-// The passes up to the only suspect, which leaves out these patterns; empty if that is no canonicalize. Those behind
-// are left off: some of them would do what this one does not.
+// The passes up to the only suspect, which leaves out these patterns; empty if that is no canonicalize. Later passes
+// are left off, because some of them would apply the patterns again.
 std::string Without(const PassBisection& bisection, const std::vector<std::string>& names) {
   const size_t suspect = bisection.suspects.front();
   absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(bisection.pipeline);
@@ -49,7 +49,7 @@ absl::StatusOr<Blame> BlameByName(Toolchain& toolchain, const std::vector<std::s
   const bool is_lowering = checked.judgement.stage == Stage::kLower;
   const auto is_right = [&](const std::string& pipeline) {
     if (is_lowering) {
-      // What comes behind the pass is left off, so that nothing is to be said of where the case ends then.
+      // The passes behind this one are left off, so the stage at which the case ends then says nothing more.
       const Observation seen = toolchain.lowering()->ObserveThrough(test_case, pipeline);
       return seen.stage > Stage::kLower || seen.outcome == Outcome::kCompleted;
     }

@@ -36,7 +36,7 @@ OnePass FindOnePass(Toolchain& toolchain, const Case& test_case, const std::stri
   if (!read || toolchain.lowering() == nullptr) return {};
   const std::vector<std::string> pipelines = OnePassEach(pipeline);
   const auto left_by = [&](uint64_t i) -> OnePass {
-    // What the documents leave open has no wrong rewriting.
+    // If the documents leave the result open, no rewriting of it is wrong.
     const absl::StatusOr<Program> own = read(mlir);
     if (!own.ok() || JudgeRewritten(test_case, *own, judge).is_right != true) return {};
     const absl::StatusOr<std::string> left = toolchain.lowering()->LowerText(mlir, pipelines[i], false);

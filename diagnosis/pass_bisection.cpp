@@ -64,7 +64,8 @@ class Bisector {
   std::vector<Way> Ways() const;
   absl::Status Execute(const std::vector<Way>& ways, std::map<std::string, Result>* results);
   bool IsRightWithoutConstants();
-  // How many passes leave IR that is right, or wrong, as what they leave reads. Nothing wrong: no pass.
+  // The greatest number of passes after which the IR still reads as right, and the least after which it reads as wrong.
+  // nullopt: there is none.
   std::optional<size_t> RightAsRead() const;
   std::optional<size_t> WrongAsRead() const;
   void NameSuspects(const std::vector<Way>& ways, const std::map<std::string, Result>& results);
@@ -107,7 +108,7 @@ absl::StatusOr<PassBisection> Bisector::Run() {
     return std::move(answer_);
   }
   TOSAIC_RETURN_IF_ERROR(ReadAll());
-  // What reads right before a pass and wrong after it needs no execution.
+  // If the IR reads as right before a pass and as wrong after it, nothing needs to be executed.
   NameSuspects({}, {});
   if (answer_.suspects.size() == 1 && answer_.passes[answer_.suspects.front()].wrong) return std::move(answer_);
   answer_.suspects.clear();
@@ -184,7 +185,8 @@ std::vector<Way> Bisector::Ways() const {
   return ways;
 }
 
-// The rests of others say nothing of what a route has of its own: that it frees, stops, calls a library.
+// The other routes whose rests may be tried. They cannot show a property of a special route: that it frees, stops,
+// calls a library.
 std::vector<std::string> Bisector::Others() const {
   const Route* route = FindRoute(case_.route);
   const bool is_ordinary = route == nullptr || !(route->deallocates || route->verifies || route->calls_library ||
@@ -219,7 +221,7 @@ absl::Status Bisector::Execute(const std::vector<Way>& ways, std::map<std::strin
         Result& own = results->at(pipeline);
         own = result.answer;
         if (!result.death) return;
-        // A death is what diverges only if that is what the case is about.
+        // A death shows the divergence only if the case itself is about a death.
         const bool dies =
             answer_.judgement.verdict == Verdict::kCrash && ObservationOf(*result.death).stage == Stage::kExecute;
         own = dies ? Result::kDiverges : Result::kNone;
@@ -266,7 +268,7 @@ void Bisector::NameSuspects(const std::vector<Way>& ways, const std::map<std::st
     if (results.at(way.pipeline) != Result::kDiverges || !is_trusted || way.own <= *right) continue;
     wrong = std::min(wrong.value_or(way.own), way.own);
   }
-  // Where it reads as wrong, right code proves nothing: what comes behind may not use what is wrong.
+  // If the IR reads as wrong, right code proves nothing: the later passes may not use the wrong value.
   if (const std::optional<size_t> read = WrongAsRead(); read && *read > 0 && *read > right.value_or(0)) {
     wrong = std::min(wrong.value_or(*read), *read);
     answer_.passes[*read - 1].wrong = true;

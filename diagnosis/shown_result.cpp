@@ -97,7 +97,7 @@ ShownResult ShownByOperands(size_t run, size_t result, const Program& program,
   return shown;
 }
 
-// Whether the judgement is that this result depends on poison, whatever values it has.
+// Whether the judgement says that this result depends on poison, so that all its values are wrong.
 bool IsPoisoned(const Judgement& judgement, const Program& program, size_t run, size_t result) {
   const ValueRef ref = program.results[result];
   return judgement.rule == RuleId::kRunUndefinedBehaviour && judgement.mismatch &&

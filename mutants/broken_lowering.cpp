@@ -17,7 +17,7 @@ namespace tosaic {
 
 namespace {
 
-// What an entry says. `ops`: names separated by commas.
+// Reads the texts of an entry. `ops`: names separated by commas.
 absl::Status ReadTexts(const Json& entry, BrokenLowering* one, std::string* ops) {
   for (const auto& [key, field] : {std::pair<const char*, std::string*>{"name", &one->name},
                                    {"ops", ops},
@@ -39,7 +39,7 @@ absl::Status ReadTexts(const Json& entry, BrokenLowering* one, std::string* ops)
   return absl::OkStatus();
 }
 
-// Finds what it names.
+// Finds the ops and the route that an entry names, and checks that its pass can be put in.
 absl::Status Resolve(absl::string_view ops, BrokenLowering* one) {
   for (const absl::string_view name : absl::StrSplit(ops, ',', absl::SkipEmpty())) {
     const std::optional<OpKind> op = FindOp(name);

@@ -35,7 +35,7 @@ bool HasOneOf(const std::vector<OpKind>& ops, const Program& program) {
          absl::c_any_of(program.ops, [&](const OpApplication& one) { return absl::c_linear_search(ops, one.op); });
 }
 
-// What became of a case in a worker.
+// A worker's answer on a case.
 struct TriedCase {
   bool ran = false;  // it has an op that is broken, and the toolchain could do with it what the route asks for
   bool diverges = false;
@@ -53,7 +53,7 @@ bool ShowsMore(const CheckedCase& broken, absl::FunctionRef<CheckedCase()> check
   if (!IsDivergence(stock.judgement.verdict)) return true;
   const bool are_values =
       stock.judgement.verdict == Verdict::kWrongValue && broken.judgement.verdict == Verdict::kWrongValue;
-  // What reads memory that nobody wrote differs from itself.
+  // Code that reads memory which nobody wrote may differ from itself, so the stock result must repeat.
   return are_values && stock.judgement.mismatch != broken.judgement.mismatch &&
          stock.judgement.mismatch == check_stock().judgement.mismatch;
 }

@@ -33,7 +33,7 @@ struct SelftestOptions {
   JudgeOptions judge;
 };
 
-// What became of one campaign.
+// The result of one campaign.
 struct SelftestCampaign {
   uint64_t seed = 0;
   bool found = false;
