@@ -3,9 +3,9 @@
 #include "diagnosis/blame.h"
 
 #include <fstream>
+#include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -32,14 +32,14 @@ absl::StatusOr<Blame> BlameFor(const std::string& name) {
   return BlameRewrites(**toolchain, switches, *read, {}, {}, 2);
 }
 
-// A row of tests/blamed.txt: whom the page of findings names; empty: nobody.
-std::string NamedByThePage(const std::string& name) {
+// The rows of tests/blamed.txt: whom the page of findings names, by case.
+std::map<std::string, std::string> NamedByThePage() {
+  std::map<std::string, std::string> named;
   std::ifstream file(absl::StrCat(TOSAIC_SOURCE_DIR, "/tests/blamed.txt"));
   for (std::string line; std::getline(file, line);) {
-    const std::pair<std::string, std::string> row = absl::StrSplit(line, absl::MaxSplits(' ', 1));
-    if (row.first == name) return row.second;
+    if (!absl::StartsWith(line, "#")) named.insert(absl::StrSplit(line, absl::MaxSplits(' ', 1)));
   }
-  return "";
+  return named;
 }
 
 struct Wrong {
@@ -65,7 +65,7 @@ TEST_P(BlameOf, NamesTheFunction) {
     EXPECT_EQ(ProvedToBlame(*blame), "") << text;
     return;
   }
-  const std::string function = *GetParam().function != '\0' ? GetParam().function : NamedByThePage(GetParam().name);
+  const std::string function = *GetParam().function != '\0' ? GetParam().function : NamedByThePage()[GetParam().name];
   ASSERT_NE(function, "");
   ASSERT_FALSE(blame->rewrites.empty()) << text;
   EXPECT_TRUE(absl::StrContains(blame->rewrites.front().name, function)) << text;
@@ -78,9 +78,8 @@ TEST_P(BlameOf, NamesTheFunction) {
 }
 
 // A fold, a pattern, a crash, illegal IR, verifiers that accept too much or refuse what a pass leaves, inference,
-// patterns that lower, one beside the fold of its op, a fold whose part another pass takes,
-// a pattern that changes nothing but values, passes without patterns;
-// where several runs are right without one, the one of the op at fault.
+// patterns that lower, one beside the fold of its op, a fold whose part another pass takes, a pattern that changes
+// nothing but values, passes without patterns; where several runs are right without one, the one of the op at fault.
 INSTANTIATE_TEST_SUITE_P(
     Each, BlameOf,
     testing::Values(Wrong{"mul-zero-fold-infinity", Guilt::kProved},
@@ -98,6 +97,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"identity-result-more-general", Guilt::kSuspected, "tosa-to-linalg"},
                     Wrong{"tanh-math-expanded-zero", Guilt::kCleared, "math-expand-ops"}),
     [](const testing::TestParamInfo<Wrong>& info) { return absl::StrReplaceAll(info.param.name, {{"-", "_"}}); });
+
+TEST(Blame, TheTableIsOfCasesOfThePage) {
+  EXPECT_GT(NamedByThePage().size(), 100u);
+  for (const auto& [name, function] : NamedByThePage()) {
+    const absl::StatusOr<Case> read = ReadCase(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/", name, ".json"));
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_TRUE(absl::StartsWith(read->origin, "docs/findings.md: ")) << name;
+    EXPECT_NE(function, "") << name;
+  }
+}
 
 TEST(Blame, NamesNobodyForWhatIsRight) {
   EXPECT_EQ(BlameFor("spec/rfc.case.add-2d-all-dynamic").status().message(),
