@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tests/run_tosaic.h"
+#include "tests/temporary_directory.h"
 
 namespace tosaic {
 namespace {
@@ -39,12 +40,13 @@ TEST(E2eCategory, ALoweringToCategoryOpsKeepsTheContract) {
 // Cases whose ops are folded on the way to category ops, and an op outside of the contract.
 TEST(E2eCategory, TheContractIsJudgedOnCategoryOps) {
   for (const char* name : {"add-1d-all-dynamic", "add-2d-all-dynamic", "select-2d-one-dynamic", "3x5-3x5"}) {
+    TemporaryDirectory temporary;
     const Ran ran = Check(name, {"--route=category-contract"});
     EXPECT_EQ(ran.status, 0) << name << ran.out << ran.err;
     EXPECT_TRUE(absl::StrContains(ran.out, "agree")) << ran.out;
   }
   const Ran all = RunTosaic({"conform", "--route=category-contract", "--ops=clamp,reshape", "--no-reduce", "--quiet",
-                             absl::StrCat("--out=", testing::TempDir(), "/category-contract.json")});
+                             absl::StrCat("--out=", temporary / "category-contract.json")});
   EXPECT_EQ(all.status, 0) << all.out << all.err;
   EXPECT_TRUE(absl::StrContains(all.out, " 0 new")) << all.out;
 }

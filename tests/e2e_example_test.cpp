@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tests/run_tosaic.h"
+#include "tests/temporary_directory.h"
 
 namespace tosaic {
 namespace {
@@ -25,10 +26,11 @@ TEST(E2eExample, TheLoweringToLinalgElementwiseBreaksNothing) {
 
 // The IR is held to the contract: what diverges does so on the route without the plugin.
 TEST(E2eExample, TheLoweringToLinalgElementwiseKeepsTheContract) {
+  TemporaryDirectory temporary;
   const Ran ran = RunTosaic({"conform", "--route=contract", "--no-reduce", "--quiet",
                              absl::StrCat("--load-pass-plugin=", TOSAIC_EXAMPLE_PLUGIN),
                              "--insert-before=tosa-to-linalg:tosa-to-linalg-elementwise", "--ops=add,select,reshape",
-                             absl::StrCat("--out=", testing::TempDir(), "/example-contract.json")});
+                             absl::StrCat("--out=", temporary / "example-contract.json")});
   EXPECT_TRUE(absl::StrContains(ran.out, " 0 new\n")) << ran.out << ran.err;
 }
 
