@@ -50,7 +50,7 @@ uint64_t InfinityBits(ElementType type) {
   return ((uint64_t{1} << Info(type).exponent_bits) - 1) << Info(type).mantissa_bits;
 }
 
-// What of them lies between two bounds.
+// The parts of `ranges` that lie within `bounds`.
 std::vector<BitRange> Between(BitRange bounds, const std::vector<BitRange>& ranges) {
   std::vector<BitRange> between;
   for (const BitRange range : ranges) {
