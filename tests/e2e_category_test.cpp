@@ -40,11 +40,11 @@ TEST(E2eCategory, ALoweringToCategoryOpsKeepsTheContract) {
 // Cases whose ops are folded on the way to category ops, and an op outside of the contract.
 TEST(E2eCategory, TheContractIsJudgedOnCategoryOps) {
   for (const char* name : {"add-1d-all-dynamic", "add-2d-all-dynamic", "select-2d-one-dynamic", "3x5-3x5"}) {
-    TemporaryDirectory temporary;
     const Ran ran = Check(name, {"--route=category-contract"});
     EXPECT_EQ(ran.status, 0) << name << ran.out << ran.err;
     EXPECT_TRUE(absl::StrContains(ran.out, "agree")) << ran.out;
   }
+  TemporaryDirectory temporary;
   const Ran all = RunTosaic({"conform", "--route=category-contract", "--ops=clamp,reshape", "--no-reduce", "--quiet",
                              absl::StrCat("--out=", temporary / "category-contract.json")});
   EXPECT_EQ(all.status, 0) << all.out << all.err;
