@@ -55,7 +55,7 @@ double Seconds(absl::Time since) { return absl::ToDoubleSeconds(absl::Now() - si
 // Does the work of a campaign's worker on one case.
 CaseRecord Work(Toolchain& toolchain, absl::string_view route, uint64_t number) {
   const Case test_case = GenerateCase(1, number, Options(route));
-  auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
+  auto observe = [&](const Case& candidate) { return toolchain.Observe(candidate); };
   return RecordOf(number, test_case, CheckWith(observe, test_case, {}));
 }
 

@@ -142,7 +142,7 @@ void Fields(Visitor& v, CheckedCase& checked) {
 CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                       const JudgeOptions& judge) {
   const auto check = [&] {
-    return CheckWith([&](const Case& test_case) { return ObserveInTime(toolchain, test_case, limits); }, test_case,
+    return CheckWith([&](const Case& candidate) { return ObserveInTime(toolchain, candidate, limits); }, test_case,
                      judge);
   };
   if (Elements(test_case) <= kMostElementsJudgedHere) return check();

@@ -64,6 +64,7 @@ class CallFrame {
     }
   }
   CallFrame(const CallFrame&) = delete;
+  CallFrame& operator=(const CallFrame&) = delete;
 
   const Arguments& arguments() const { return arguments_; }
   const DescriptorWords& area() const { return area_; }
