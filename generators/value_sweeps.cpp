@@ -217,10 +217,12 @@ bool Traps(ElementType type, uint64_t dividend, uint64_t divisor) {
   return divisor == 0 || (dividend == SignMask(type) && divisor == BitMask(type));
 }
 
-// The widest operand of which a sweep tries every bit pattern.
+// The most bits of an op's operands of which a sweep tries every pattern.
 constexpr int kBitsOfAll = 32;
-bool TakesOneFloat(const OpInfo& op, ElementType input) {
-  return BroadcastOperandCount(op) == 1 && IsFloat(input) && BitWidth(input) <= kBitsOfAll;
+bool TakesFloatsOfFewBits(const OpInfo& op, ElementType input) {
+  int bits = 0;
+  for (ElementType type : BroadcastTypes(op, input)) bits += BitWidth(type);
+  return IsFloat(input) && bits <= kBitsOfAll;
 }
 
 }  // namespace
@@ -231,7 +233,7 @@ std::vector<ValueSweep> PlanValueSweeps(const ValueSweepOptions& options) {
     if (!IsAskedFor(options.ops, op.kind)) continue;
     for (const TypeTuple& types : TuplesOf(op, options.spec_version)) {
       if (!IsAskedFor(options.types, types.input)) continue;
-      if (options.all && !TakesOneFloat(op, types.input)) continue;
+      if (options.all && !TakesFloatsOfFewBits(op, types.input)) continue;
       const ValueInputs inputs(BroadcastTypes(op, types.input), options.inputs,
                                options.all ? kBitsOfAll : ValueInputs::kExhaustiveBits);
       std::vector<Setting> settings = SettingsOf(op, types.input, types.result);
@@ -292,12 +294,15 @@ Run RunOf(const ValueSweep& sweep, uint64_t count, InputNumber input) {
   for (ElementType type : BroadcastTypes(op, sweep.input)) {
     run.emplace_back(type, std::vector<int64_t>{static_cast<int64_t>(count)});
   }
-  if (run.size() == 1 && sweep.inputs.exhaustive()) {  // the number is the element, and there are very many
-    const auto width = static_cast<size_t>(StorageBytes(run[0].element_type()));
-    uint8_t* element = run[0].mutable_bytes().data();
-    for (uint64_t i = 0; i < count; ++i, element += width) {
+  const auto width = static_cast<size_t>(StorageBytes(run[0].element_type()));
+  const bool are_bytes = static_cast<size_t>(BitWidth(run[0].element_type())) == 8 * width;
+  if (sweep.input == run[0].element_type() && are_bytes && sweep.inputs.exhaustive()) {  // there are very many
+    // The number's bytes are the elements', the first operand's first (ValueInputs::At).
+    for (uint64_t i = 0; i < count; ++i) {
       const uint64_t bits = input(i);
-      std::memcpy(element, &bits, width);
+      for (size_t k = 0; k < run.size(); ++k) {
+        std::memcpy(&run[k].mutable_bytes()[i * width], reinterpret_cast<const char*>(&bits) + k * width, width);
+      }
     }
     return run;
   }

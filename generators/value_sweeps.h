@@ -26,7 +26,7 @@ struct ValueSweep {
 
 struct ValueSweepOptions {
   uint64_t inputs = 200'000;                       // per sweep, where they cannot be exhaustive
-  bool all = false;                                // only ops on one float of up to 32 bits, with all its inputs
+  bool all = false;                                // only ops on floats of up to 32 bits in all, with all their inputs
   std::vector<OpKind> ops;                         // empty: all
   std::vector<ElementType> types;                  // of the inputs; empty: all
   SpecVersion spec_version = SpecVersion::k1_0_2;  // whose element types

@@ -9,9 +9,13 @@
 namespace tosaic {
 
 std::optional<ElementFilter> ElementFilter::For(const ScalarInput& in) {
+  const size_t operands = BroadcastOperandCount(in.op);
+  const bool is_half = in.input_type == ElementType::kF16 || in.input_type == ElementType::kBF16;
+  const bool has_32_bits = in.input_type == ElementType::kF32 ? operands == 1 : is_half && operands == 2;
   const bool is_specified = FindSpecTuple(in.op, in.input_type, in.result_type, in.policies.spec_version) != nullptr;
-  if (in.input_type != ElementType::kF32 || BroadcastOperandCount(in.op) != 1 || !is_specified) return std::nullopt;
+  if (!has_32_bits || !is_specified) return std::nullopt;
   if (Kernel kernel = ExactFilter(in)) return ElementFilter(std::move(kernel), 0);
+  if (operands == 2) return std::nullopt;
   if (Kernel kernel = RuleFilter(in)) return ElementFilter(std::move(kernel), kRuleSlack);
   return std::nullopt;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ElementFilter: says of most elements of a unary op on f32 what MeasureElement would say, at a hundredth of the cost,
-// and of the others nothing. It never says anything else.
+// ElementFilter: says of most elements of a unary op on f32, or of a binary one on f16 or bf16, what MeasureElement
+// would say, at a hundredth of the cost, and of the others nothing. It never says anything else.
 //
 // The true value comes from the C library's functions on doubles. The GNU C library manual ("Known Maximum Errors in
 // Math Functions", the column x86_64) gives at most 1 unit of a double's last place for exp, log, sin, cos and erf, and
@@ -49,12 +49,12 @@ struct FilteredElements {
 
 class ElementFilter {
  public:
-  // Sees inputs first .. first + count - 1 as bit patterns, and the results' elements as they lie in memory. REQUIRES:
-  // `elements` has room for `count`.
+  // Sees inputs first .. first + count - 1 as bit patterns, the first of two operands in the lower half, and the
+  // results' elements as they lie in memory. REQUIRES: `elements` has room for `count`.
   using Kernel = std::function<void(uint32_t first, size_t count, const uint8_t* results, FilteredElements* elements)>;
 
-  // For an op, its types, attributes, policies, and the bits of its operands from the second on. nullopt: there is no
-  // filter, because it is no unary op on f32, or too rare a one.
+  // For an op, its types, attributes, policies, and the bits of the operands that do not broadcast. nullopt: there is
+  // no filter, because the op takes other operands, or is too rare a one.
   static std::optional<ElementFilter> For(const ScalarInput& in);
 
   void Apply(uint32_t first, size_t count, const uint8_t* results, FilteredElements* elements) const {

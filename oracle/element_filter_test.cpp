@@ -32,22 +32,28 @@ class RandomF32 {
   uint64_t state_ = 20;
 };
 
-// A unary op on f32 with its filter, and all that goes with it.
+// A unary op on f32, or a binary one on two types of 16 bits, with its filter, and all that goes with it.
 struct Subject {
-  Subject(K op, E result, Attributes given = {})
+  Subject(K op, E input, E result, Attributes given = {}, Policies how = {})
       : attributes(std::move(given)),
+        policies(how),
         in({.op = Info(op),
-            .input_type = E::kF32,
+            .input_type = input,
             .result_type = result,
             .attributes = attributes,
             .policies = policies}),
-        function(FindScalarFunction(in.op, E::kF32, result, policies.spec_version)),
+        function(FindScalarFunction(in.op, input, result, policies.spec_version)),
         filter(ElementFilter::For(in)) {}
+  Subject(K op, E result, Attributes given = {}) : Subject(op, E::kF32, result, std::move(given)) {}
 
-  std::string name() const { return absl::StrCat(Name(in.op.kind), " -> ", Name(in.result_type)); }
+  std::string name() const {
+    return absl::StrCat(Name(in.op.kind), " ", Name(in.input_type), " -> ", Name(in.result_type));
+  }
 
   Expected ExpectedAt(uint32_t x) {
-    in.bits[0] = x;
+    const bool is_pair = in.input_type != E::kF32;
+    in.bits[0] = is_pair ? x & 0xffff : x;
+    if (is_pair) in.bits[1] = x >> 16;
     return function(in);
   }
   void Filter(uint32_t x, uint64_t y) {
@@ -84,6 +90,44 @@ std::vector<Subject*> Subjects() {
     return all;
   }();
   return *subjects;
+}
+
+std::vector<Subject*> Pairs() {
+  static const auto* pairs = [] {
+    auto* all = new std::vector<Subject*>();
+    for (E type : {E::kF16, E::kBF16}) {
+      for (K op : {K::kAdd, K::kSub, K::kMul}) all->push_back(new Subject(op, type, type));
+      for (K op : {K::kMaximum, K::kMinimum}) {
+        for (NanMode mode : {NanMode::kPropagate, NanMode::kIgnore}) {
+          Attributes attributes;
+          attributes.nan_mode = mode;
+          all->push_back(new Subject(op, type, type, attributes));
+        }
+      }
+      for (K op : {K::kEqual, K::kGreater, K::kGreaterEqual}) all->push_back(new Subject(op, type, E::kI1));
+    }
+    const Policies draft = {.spec_version = SpecVersion::k1_1};
+    all->push_back(new Subject(K::kAdd, E::kBF16, E::kBF16, {}, draft));
+    return all;
+  }();
+  return *pairs;
+}
+
+// Pairs of patterns of 16 bits where formats change, a step to either side of them and near to each other.
+std::vector<uint32_t> HardPairs(E type) {
+  std::set<uint32_t> patterns;
+  const auto infinity = static_cast<uint32_t>(BitsOf(type, kInf));
+  const uint32_t hidden = 1u << Info(type).mantissa_bits, one = static_cast<uint32_t>(BitsOf(type, 1.0));
+  for (uint32_t bits : {0u, hidden, 2 * hidden, one, one + hidden / 2, one - 7 * hidden, one + 8 * hidden, infinity}) {
+    for (uint32_t off : {0u, 1u}) patterns.insert({(bits + off) & 0x7fff, (bits - off) & 0x7fff});
+  }
+  std::vector<uint32_t> pairs;
+  for (uint32_t a : patterns) {
+    for (uint32_t b : patterns) {
+      pairs.push_back((b << 16 | a) ^ (pairs.size() % 2 == 0 ? 0u : 0x8000u));
+    }
+  }
+  return pairs;
 }
 
 // Where functions, formats and filters change their behaviour, of either sign and with what is beside it.
@@ -160,6 +204,35 @@ TEST(ElementFilterTest, NeverDiffersFromTheExactWay) {
   }
 }
 
+TEST(ElementFilterTest, NeverDiffersFromTheExactWayOnPairs) {
+  RandomF32 random;
+  for (Subject* subject : Pairs()) {
+    ASSERT_TRUE(subject->filter) << subject->name();
+    for (uint32_t x : HardPairs(subject->in.input_type)) CheckInput(*subject, x);
+    for (int i = 0; i < 200; ++i) CheckInput(*subject, random.Bits());
+    for (int i = 0; i < 200; ++i) {  // of like magnitudes
+      const uint32_t x = random.Bits() & 0xffff;
+      CheckInput(*subject, x | (x ^ (random.Bits() & 0x83ff)) << 16);
+    }
+    if (HasFailure()) return;
+  }
+}
+
+// NaNs, infinities and zeros are left to the exact way by most.
+TEST(ElementFilterTest, DecidesMostRightResultsOfPairs) {
+  RandomF32 random;
+  for (Subject* subject : Pairs()) {
+    const E type = subject->in.result_type;
+    int undecided = 0;
+    for (int i = 0; i < 4'000; ++i) {
+      const uint32_t x = random.Bits();
+      const Expected expected = subject->ExpectedAt(x);
+      undecided += CheckFilter(*subject, x, AllowedBits(type, expected), expected) ? 0 : 1;
+    }
+    EXPECT_LE(undecided, subject->in.input_type == E::kF16 ? 400 : 80) << subject->name();
+  }
+}
+
 TEST(ElementFilterTest, DecidesNearlyAllRightResults) {
   RandomF32 random;
   for (Subject* subject : Subjects()) {
@@ -193,6 +266,9 @@ TEST(ElementFilterTest, OtherOpsAndTypesHaveNone) {
   };
   EXPECT_FALSE(filter(K::kExp, E::kF16, E::kF16));
   EXPECT_FALSE(filter(K::kAdd, E::kF32, E::kF32));
+  EXPECT_FALSE(filter(K::kPow, E::kBF16, E::kBF16));
+  EXPECT_FALSE(filter(K::kAdd, E::kI16, E::kI16));
+  EXPECT_FALSE(filter(K::kAdd, E::kF8E4M3FN, E::kF8E4M3FN));
   EXPECT_FALSE(filter(K::kClamp, E::kF32, E::kF32));  // without bounds
   EXPECT_FALSE(filter(K::kCast, E::kF32, E::kF8E4M3FN));
 }

@@ -5,9 +5,11 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include "model/tensor.h"
+#include "oracle/accuracy.h"
 #include "oracle/float_format.h"
 
 namespace tosaic {
@@ -88,25 +90,55 @@ Kernel IntegerKernel() {
   });
 }
 
+// The units in the last place of a type, and one past its greatest number, as which UlpDistance counts what lies
+// beyond.
+class Units {
+ public:
+  explicit Units(ElementType type)
+      : format_(Format(type)),
+        least_exponent_(std::ldexp(1, format_.min_exponent)),
+        scale_(std::ldexp(1, -format_.frac)),
+        past_the_end_(format_.normal_max + At(format_.normal_max)) {}
+
+  double At(double magnitude) const {
+    return std::bit_cast<double>(std::bit_cast<uint64_t>(std::max(magnitude, least_exponent_)) & 0x7ff0000000000000) *
+           scale_;
+  }
+  double past_the_end() const { return past_the_end_; }
+  const FloatFormat& format() const { return format_; }
+
+ private:
+  FloatFormat format_;
+  double least_exponent_;  // normal_min
+  double scale_;
+  double past_the_end_;
+};
+
+// The values of a type of up to 16 bits, by bits.
+std::vector<double> ValuesOf(ElementType type) {
+  std::vector<double> values;
+  for (uint64_t bits = 0; bits <= BitMask(type); ++bits) values.push_back(ElementToDouble(type, bits));
+  return values;
+}
+
 // A cast to a narrower float with infinities (CastInterval). The nearest number is right, either one of a tie, and
 // infinity where that is the nearest if the format continued.
 class NarrowCast {
  public:
-  explicit NarrowCast(ElementType type) : format_(Format(type)), least_exponent_(std::ldexp(1, format_.min_exponent)) {
-    for (uint64_t bits = 0; bits <= BitMask(type); ++bits) values_.push_back(ElementToDouble(type, bits));
-    past_the_end_ = format_.normal_max + UnitAt(format_.normal_max);
-  }
+  explicit NarrowCast(ElementType type) : units_(type), values_(ValuesOf(type)) {}
 
   Filtered Decide(uint32_t bits, uint64_t actual) const {
     const double x = std::bit_cast<float>(bits), y = values_[actual];
     if (std::isnan(x)) return {.flags = static_cast<uint8_t>(std::isnan(y) ? kIsDecided : 0)};
     if (x == 0 || std::isinf(x) || std::isnan(y) || std::signbit(x) != std::signbit(y)) return {};
     // Doubles hold all that follows.
-    const double from = std::min(std::fabs(x), past_the_end_), to = std::min(std::fabs(y), past_the_end_);
-    const double error = std::fabs(to - from) / UnitAt(from);
+    const double end = units_.past_the_end();
+    const double from = std::min(std::fabs(x), end), to = std::min(std::fabs(y), end);
+    const double error = std::fabs(to - from) / units_.At(from);
     // Toward zero any number is right that has none between it and x; away from zero, half a unit.
-    if (to < from ? from - to >= UnitAt(to) : error > 0.5) return {};
-    const bool is_kept = 0 < to && to < format_.normal_min && to <= from && error < 0.5;  // no other number is allowed
+    if (to < from ? from - to >= units_.At(to) : error > 0.5) return {};
+    const bool is_kept =
+        0 < to && to < units_.format().normal_min && to <= from && error < 0.5;  // no other number is allowed
     const double bound_used = to < from ? error : error / 0.5;
     return {.flags = static_cast<uint8_t>(kIsDecided | kIsMeasured | (is_kept ? kIsKept : 0)),
             .error = error,
@@ -114,16 +146,86 @@ class NarrowCast {
   }
 
  private:
-  double UnitAt(double magnitude) const {
-    return std::bit_cast<double>(std::bit_cast<uint64_t>(std::max(magnitude, least_exponent_)) & 0x7ff0000000000000) *
-           std::ldexp(1, -format_.frac);
-  }
-
-  FloatFormat format_;
-  double least_exponent_;  // normal_min
-  double past_the_end_ = 0;
+  Units units_;
   std::vector<double> values_;  // by bits
 };
+
+// Two operands of 16 bits: the first is the lower half of an input's bits.
+class Pair {
+ public:
+  explicit Pair(ElementType type) : values_(ValuesOf(type)) {}
+  double First(uint32_t bits) const { return values_[bits & 0xffff]; }
+  double Second(uint32_t bits) const { return values_[bits >> 16]; }
+  double Value(uint16_t bits) const { return values_[bits]; }
+
+ private:
+  std::vector<double> values_;  // by bits
+};
+
+// A sum, difference or product of two floats of 16 bits whose result is the nearest number. Doubles hold a product; a
+// sum of theirs is the nearest double of the true one, which is what the exact way calls the reference.
+class RoundedPair {
+ public:
+  RoundedPair(OpKind op, ElementType type, double ulp) : op_(op), pair_(type), units_(type), ulp_(ulp) {}
+
+  Filtered Decide(uint32_t bits, uint16_t actual) const {
+    const double a = pair_.First(bits), b = pair_.Second(bits), y = pair_.Value(actual);
+    if (!std::isfinite(a) || !std::isfinite(b) || std::isnan(y)) return {};
+    const double x = op_ == OpKind::kMul ? a * b : op_ == OpKind::kSub ? a - b : a + b;
+    if (x == 0 || std::signbit(x) != std::signbit(y)) return {};
+    const FloatFormat& format = units_.format();
+    const double from = std::fabs(x), to = std::fabs(y);
+    if (std::isinf(y)) return {.flags = static_cast<uint8_t>(from >= units_.past_the_end() ? kDecidedNumber : 0)};
+    if (from > format.normal_max) return {};
+    const double distance = std::fabs(to - from), error = distance / units_.At(from);
+    const double half = units_.At(std::min(to, from)) / 2;  // below a power of two, numbers are nearer to each other
+    // Half way, the rounding of a sum counts.
+    if (distance > half || (distance == half && (to == 0 || !IsExact(a, b, x)))) return {};
+    return {.flags = kDecidedNumber, .error = error, .bound_used = error / ulp_};
+  }
+
+ private:
+  static constexpr uint8_t kDecidedNumber = kIsDecided | kIsMeasured;
+
+  bool IsExact(double a, double b, double x) const {
+    if (op_ == OpKind::kMul) return true;
+    const double second = op_ == OpKind::kSub ? -b : b;
+    const double of_second = x - a;
+    return (a - (x - of_second)) + (second - of_second) == 0;  // Knuth's error of a sum, which is exact
+  }
+
+  OpKind op_;
+  Pair pair_;
+  Units units_;
+  double ulp_;
+};
+
+// Maximum and minimum: the bits of an operand. Two zeros, whose result may be either, are left to the exact way.
+Kernel ExtremumKernel(const ScalarInput& in) {
+  const ElementType type = in.input_type;
+  const uint32_t sign = static_cast<uint32_t>(SignMask(type)), normal_min = 1u << Info(type).mantissa_bits;
+  const bool ignores_nan = in.attributes.nan_mode.value_or(NanMode::kPropagate) == NanMode::kIgnore;
+  const bool is_maximum = in.op.kind == OpKind::kMaximum;
+  return KernelOf<uint16_t>([=, pair = Pair(type)](uint32_t bits, uint16_t actual) -> Filtered {
+    const double a = pair.First(bits), b = pair.Second(bits);
+    const bool has_nan = std::isnan(a) || std::isnan(b);
+    if (has_nan && (!ignores_nan || (std::isnan(a) && std::isnan(b)))) {
+      return {.flags = static_cast<uint8_t>(std::isnan(pair.Value(actual)) ? kIsDecided : 0)};
+    }
+    const bool first_wins = has_nan ? std::isnan(b) : is_maximum ? a >= b : a <= b;
+    const uint32_t expected = first_wins ? bits & 0xffff : bits >> 16, magnitude = expected & ~sign;
+    if (actual != expected || magnitude == 0) return {};
+    return {.flags = static_cast<uint8_t>(kIsDecided | kIsMeasured | (magnitude < normal_min ? kIsKept : 0))};
+  });
+}
+
+template <typename Holds>
+Kernel ComparisonKernel(ElementType type, Holds holds) {
+  return KernelOf<uint8_t>([=, pair = Pair(type)](uint32_t bits, uint8_t actual) -> Filtered {
+    const uint8_t expected = holds(pair.First(bits), pair.Second(bits)) ? 1 : 0;
+    return {.flags = static_cast<uint8_t>(actual == expected ? kIsDecided : 0)};
+  });
+}
 
 Kernel CastKernel(ElementType result) {
   if (result == ElementType::kI8) return IntegerKernel<int8_t>();
@@ -136,9 +238,25 @@ Kernel CastKernel(ElementType result) {
 
 bool HasZeroPoints(const ScalarInput& in) { return in.Value(1) != 0 || in.Value(2) != 0; }
 
+Kernel PairKernel(const ScalarInput& in) {
+  const ElementType type = in.input_type;
+  const auto rounded = [&] {
+    const RoundedPair pair(in.op.kind, type, AccuracyOf(in.op, in.result_type, in.policies).ulp);
+    return KernelOf<uint16_t>([pair](uint32_t bits, uint16_t y) { return pair.Decide(bits, y); });
+  };
+  if (in.op.kind == OpKind::kAdd || in.op.kind == OpKind::kSub) return rounded();
+  if (in.op.kind == OpKind::kMul && in.Value(2) == 0) return rounded();
+  if (in.op.kind == OpKind::kMaximum || in.op.kind == OpKind::kMinimum) return ExtremumKernel(in);
+  if (in.op.kind == OpKind::kEqual) return ComparisonKernel(type, std::equal_to());
+  if (in.op.kind == OpKind::kGreater) return ComparisonKernel(type, std::greater());
+  if (in.op.kind == OpKind::kGreaterEqual) return ComparisonKernel(type, std::greater_equal());
+  return {};
+}
+
 }  // namespace
 
 Kernel ExactFilter(const ScalarInput& in) {
+  if (BroadcastOperandCount(in.op) == 2) return PairKernel(in);
   if (in.op.kind == OpKind::kCast) return CastKernel(in.result_type);
   if (in.result_type != ElementType::kF32) return {};
   const auto same = [](uint32_t x) { return x; };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The filters of ops on f32 whose right result is a bit pattern or an integer, and of casts to narrower floats, whose
-// nearest number is right (element_filter.h says what filters are). They compute without any error.
+// The filters of ops on f32 whose right result is a bit pattern or an integer, of casts to narrower floats, whose
+// nearest number is right, and of sums, products, choices and comparisons of two f16 or bf16 (element_filter.h says
+// what filters are). They compute without any error.
 #ifndef TOSAIC_ORACLE_EXACT_FILTER_H_
 #define TOSAIC_ORACLE_EXACT_FILTER_H_
 

@@ -65,7 +65,7 @@ void Fields(Visitor& v, AccuracyRow& row) {
   v("max_error_inputs", row.max_error_inputs);
   v("bound_used", OrInfinity{row.bound_used}, "1 is all of the allowed error");
   v.Optional("wrong", row.wrong, "of a sweep of all inputs: which are wrong");
-  v.Optional("curve", row.curve, "of a sweep of all inputs of 32 bits: the largest error in each part of the range");
+  v.Optional("curve", row.curve, "of a sweep of all inputs: the largest error in each part of the range");
 }
 
 namespace {

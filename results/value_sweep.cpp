@@ -64,7 +64,7 @@ void ExtremeField(Visitor& v, absl::string_view key, Extreme& extreme, absl::str
 }  // namespace
 
 void Fields(Visitor& v, CurvePoint& point) {
-  v("first", point.first, "bit pattern of the first input of the part");
+  v("first", point.first, "bit patterns of the first input of the part, by operand");
   v("error_ulp", point.error, "the largest of the part");
   v("allowed_ulp", point.allowed, "the bound at the middle of the part; 0: there is none, or no number");
   v.Optional("wrong", point.is_wrong, "whether an input of the part is wrong");
@@ -100,7 +100,7 @@ void Fields(Visitor& v, ValueSweepRow& row) {
   v.MayLack("implausible", profile.implausible, "`value.implausible`: results within the bound that are implausible");
   v.Optional("wrong_stretches", row.wrong_stretches, "of `--all`: how many stretches of consecutive inputs are wrong");
   v.Optional("wrong", row.wrong, "the first 64 of them");
-  v.Optional("curve", row.curve, "of `--all` on 32-bit inputs: the largest error in each part of the range");
+  v.Optional("curve", row.curve, "of `--all`: the largest error in each part of the range");
   if (v.IsReading()) row.mean_error = mean_error;
 }
 
@@ -121,7 +121,7 @@ void Fields(Visitor& v, ValueSweepSummary& summary) {
   v("provenance", summary.provenance);
   v("route", summary.route);
   v("inputs_wanted", summary.inputs_wanted);
-  v.Optional("all", summary.all, "whether all inputs of each op that takes one float were asked for");
+  v.Optional("all", summary.all, "whether all inputs of each op on floats of up to 32 bits in all were asked for");
   v("sweeps", summary.rows, "each is one op with its element types and one setting of its attributes");
   v("findings", Each<FindingOfValues>(summary.findings));
   v.Derived("new_findings", CountNew(summary.findings));

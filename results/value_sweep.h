@@ -50,7 +50,7 @@ void Fields(Visitor& v, AccuracyProfile& profile);
 
 // A part of all inputs, for a picture of errors over the range.
 struct CurvePoint {
-  std::string first;      // bit pattern of its first input
+  std::string first;      // bit patterns of its first input, by operand
   double error = 0;       // the largest there, in units of the result's last place
   double allowed = 0;     // the bound at the middle of the part, in the same units; 0: there is none, or no number
   bool is_wrong = false;  // an input there is wrong
@@ -59,7 +59,7 @@ struct CurvePoint {
 };
 void Fields(Visitor& v, CurvePoint& point);
 
-// Consecutive inputs as bit patterns.
+// Consecutive inputs as bit patterns by operand: "0x3f80", "0x3f80 0x4000". The first operand changes fastest.
 struct BitStretch {
   std::string first;
   std::string last;
@@ -82,7 +82,7 @@ struct ValueSweepRow {
   // Of a sweep of all inputs.
   uint64_t wrong_stretches = 0;   // of consecutive wrong inputs
   std::vector<BitStretch> wrong;  // the first of them
-  std::vector<CurvePoint> curve;  // of 32-bit inputs
+  std::vector<CurvePoint> curve;
 
   double MeanError() const { return profile.error_sum > 0 ? profile.MeanError() : mean_error; }
 };
@@ -91,7 +91,7 @@ struct ValueSweepSummary {
   Provenance provenance;
   std::string route;
   uint64_t inputs_wanted = 0;
-  bool all = false;                 // all inputs of each op that takes one float
+  bool all = false;                 // all inputs of each op on floats of up to 32 bits in all
   std::vector<ValueSweepRow> rows;  // in the catalogue's order
   std::vector<Finding> findings;    // sorted by signature
   std::vector<std::string> harness_faults;

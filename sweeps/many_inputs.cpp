@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -19,6 +20,8 @@ namespace {
 
 // So many elements of a run that show what becomes of subnormals are judged together, whatever the filter says.
 constexpr uint64_t kSubnormalsOfARun = 32;
+// Of a curve over inputs that are one run.
+constexpr uint64_t kPartsOfFewInputs = 128;
 
 // The least that an element must reach, by what a filter says, to be the first that reaches the largest value.
 class Contest {
@@ -49,7 +52,9 @@ class ManyInputs {
     observation.runs.clear();
     rest_ = std::move(observation);
     ScalarInput in = InputOf(case_.program, case_.program.ops[0], options_.policies);
-    for (size_t k = 1; k < in.op.operands.size(); ++k) in.bits[k] = case_.program.constants[k - 1].Bits(0);
+    const size_t variable = BroadcastOperandCount(in.op);
+    for (size_t k = variable; k < in.op.operands.size(); ++k)
+      in.bits[k] = case_.program.constants[k - variable].Bits(0);
     if (!sweep.inputs.exhaustive()) return;
     filter_ = ElementFilter::For(in);
     if (filter_) error_contest_ = bound_contest_ = Contest(filter_->slack());
@@ -63,9 +68,10 @@ class ManyInputs {
   void JudgeRun(RunObservation run, uint64_t first);
   void JudgeWhole(size_t number);
   void Count(uint64_t first, size_t count, const uint8_t* inputs);
-  void JudgePicked(const Tensor& actual, uint64_t first);
+  ValueChunk JudgeSome(const std::vector<uint64_t>& inputs, const Tensor& actual, uint64_t first) const;
   void Merge(ValueChunk next);
-  double AllowedInTheMiddle() const;
+  double AllowedAt(uint64_t input) const;
+  void AddParts();
   uint64_t OfARun() const { return case_.runs[0][0].element_count(); }
 
   const ValueSweep& sweep_;
@@ -175,19 +181,18 @@ void ManyInputs::Count(uint64_t first, size_t count, const uint8_t* results) {
   profile.error_sum += error_sum;
 }
 
-// Judges the picked elements of a run as a case of their own.
-void ManyInputs::JudgePicked(const Tensor& actual, uint64_t first) {
-  if (picked_.empty()) return;
-  const Case test_case = CaseOfInputs(sweep_, picked_, case_.route);
+// Judges some elements of a run, whose first input is `first`, as a case of their own.
+ValueChunk ManyInputs::JudgeSome(const std::vector<uint64_t>& inputs, const Tensor& actual, uint64_t first) const {
+  const Case test_case = CaseOfInputs(sweep_, inputs, case_.route);
   const size_t width = static_cast<size_t>(StorageBytes(actual.element_type()));
   Tensor result(actual.element_type(), StaticSizes(test_case.program.ops[0].result.shape));
-  for (size_t i = 0; i < picked_.size(); ++i) {
-    std::memcpy(&result.mutable_bytes()[i * width], &actual.bytes()[(picked_[i] - first) * width], width);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    std::memcpy(&result.mutable_bytes()[i * width], &actual.bytes()[(inputs[i] - first) * width], width);
   }
   Observation observation = rest_;
   observation.inferred.clear();  // of the whole run's shape
   observation.runs.push_back({.results = {{.tensor = std::move(result)}}});
-  Merge(JudgeChunk(test_case, observation, InputNumbers(picked_), options_));
+  return JudgeChunk(test_case, observation, InputNumbers(inputs), options_);
 }
 
 void ManyInputs::JudgeRun(RunObservation run, uint64_t first) {
@@ -195,18 +200,30 @@ void ManyInputs::JudgeRun(RunObservation run, uint64_t first) {
   picked_.clear();
   subnormals_ = 0;
   Count(first, actual.element_count(), actual.bytes().data());
-  JudgePicked(actual, first);
+  if (!picked_.empty()) Merge(JudgeSome(picked_, actual, first));
 }
 
-double ManyInputs::AllowedInTheMiddle() const {
-  const uint64_t middle = first_ + case_.runs.size() * OfARun() / 2;
+double ManyInputs::AllowedAt(uint64_t input) const {
   ScalarInput in = InputOf(case_.program, case_.program.ops[0], options_.policies);
-  in.bits[0] = sweep_.inputs.At(middle)[0];
+  std::ranges::copy(sweep_.inputs.At(input), in.bits.begin());
   const double allowed = AllowedUlps(in.result_type, EvaluateScalar(in));
   return std::isfinite(allowed) ? allowed : 0;
 }
 
+// Few inputs are judged together, and once more in parts, of which only errors are kept.
+void ManyInputs::AddParts() {
+  const uint64_t step = OfARun() / kPartsOfFewInputs;
+  if (runs_.size() != 1 || OfARun() % kPartsOfFewInputs != 0 || !IsPlain(runs_[0])) return;
+  for (uint64_t begin = first_; begin < first_ + OfARun(); begin += step) {
+    std::vector<uint64_t> inputs(step);
+    std::iota(inputs.begin(), inputs.end(), begin);
+    const ValueChunk part = JudgeSome(inputs, runs_[0].results[0].tensor, first_);
+    chunk_.parts.push_back({part.profile.error.value, AllowedAt(begin + step / 2), part.wrong.count > 0});
+  }
+}
+
 ValueChunk ManyInputs::Judge() {
+  if (case_.runs.size() == 1) AddParts();
   const bool filters = filter_ && !rest_.calls_library && IsProgramRight();
   for (size_t number = 0; number < case_.runs.size(); ++number) {
     const bool is_there = number < runs_.size();
@@ -217,7 +234,10 @@ ValueChunk ManyInputs::Judge() {
     }
     if (!is_there) break;
   }
-  chunk_.allowed = AllowedInTheMiddle();
+  if (chunk_.parts.empty()) {
+    const uint64_t middle = first_ + case_.runs.size() * OfARun() / 2;
+    chunk_.parts.push_back({chunk_.profile.error.value, AllowedAt(middle), chunk_.wrong.count > 0});
+  }
   return std::move(chunk_);
 }
 

@@ -20,7 +20,7 @@
 namespace tosaic {
 namespace {
 
-// Computes a function of f32, as bits, in all runs.
+// Computes a function of one operand's bits in all runs, or of two of 16 bits, the first in the lower half.
 class FunctionToolchain : public AdderToolchain {
  public:
   explicit FunctionToolchain(std::function<uint32_t(uint32_t)> function) : function_(std::move(function)) {}
@@ -32,7 +32,8 @@ class FunctionToolchain : public AdderToolchain {
       const OpApplication& op = test_case.program.ops[0];
       Tensor result(op.result.element_type, StaticSizes(op.result.shape));
       for (size_t i = 0; i < result.element_count(); ++i) {
-        result.SetBits(i, function_(static_cast<uint32_t>(run[0].Bits(i))));
+        const uint64_t second = run.size() > 1 ? run[1].Bits(i) << 16 : 0;
+        result.SetBits(i, function_(static_cast<uint32_t>(run[0].Bits(i) | second)));
       }
       observation.runs.push_back({{{std::move(result), {}}}});
     }
@@ -57,8 +58,15 @@ uint32_t Applied(float (*function)(float), uint32_t bits) {
   return std::bit_cast<uint32_t>(function(std::bit_cast<float>(bits)));
 }
 
-ValueSweep AllOf(OpKind op, ElementType result = ElementType::kF32) {
-  for (ValueSweep& sweep : PlanValueSweeps({.all = true, .ops = {op}, .types = {ElementType::kF32}})) {
+// A sum of bf16 rounds as f32 and once more, which is innocuous.
+uint32_t SumOfBf16(uint32_t pair) {
+  const auto sum = std::bit_cast<uint32_t>(std::bit_cast<float>(pair << 16) + std::bit_cast<float>(pair & 0xffff0000));
+  const bool is_nan = (sum & 0x7fffffff) > 0x7f800000;
+  return is_nan ? 0x7fc0 : (sum + 0x7fff + (sum >> 16 & 1)) >> 16;
+}
+
+ValueSweep AllOf(OpKind op, ElementType result = ElementType::kF32, ElementType input = ElementType::kF32) {
+  for (ValueSweep& sweep : PlanValueSweeps({.all = true, .ops = {op}, .types = {input}})) {
     if (sweep.result == result) return sweep;
   }
   ADD_FAILURE() << Name(op);
@@ -119,6 +127,54 @@ TEST(ManyInputsTest, WrongElementsAreFoundWhereverTheyAre) {
   ExpectTheSame(AllOf(OpKind::kExp), 0x3f800000, exp);
   ExpectTheSame(AllOf(OpKind::kCast, ElementType::kBF16), 0x3f800000,
                 [](uint32_t x) { return (x >> 16) + (x % 1000 == 7 ? 1 : 0); });
+}
+
+TEST(ManyInputsTest, TheFilterChangesNothingOnPairs) {
+  const ValueSweep add = AllOf(OpKind::kAdd, ElementType::kBF16, ElementType::kBF16);
+  EXPECT_EQ(add.inputs.size(), uint64_t{1} << 32);
+  for (const uint64_t first : {0x00000000u, 0x00007000u, 0x3f803000u, 0x7f7f7000u, 0xbf803000u, 0xffff6000u}) {
+    ExpectTheSame(add, first, SumOfBf16);
+    ExpectTheSame(add, first, [](uint32_t pair) { return SumOfBf16(pair) + (pair % 1000 == 7 ? 2 : 0); });
+  }
+}
+
+TEST(ManyInputsTest, WrongPairsAreNamedByBothOperands) {
+  FunctionToolchain toolchain([](uint32_t pair) {
+    const bool is_wrong = pair >= 0x3f804000 && pair < 0x3f804003;
+    return SumOfBf16(pair) + (is_wrong ? 1 : 0);
+  });
+  ValueSweepRunOptions options;
+  options.plan = {.all = true, .ops = {OpKind::kAdd}, .types = {ElementType::kBF16}};
+  options.limits = {.cpu_seconds = 60, .wall_seconds = 600};
+  options.shard = 0x3f800000 / kManyInputs;
+  options.shards = uint64_t{1} << 30;
+  const absl::StatusOr<ValueSweepSummary> summary = RunValueSweep(toolchain, options, nullptr);
+  ASSERT_TRUE(summary.ok()) << summary.status();
+  const ValueSweepRow& row = summary->rows[0];
+  EXPECT_EQ(row.inputs, kManyInputs);
+  EXPECT_EQ(row.profile.disagreements, 3u);
+  EXPECT_EQ(row.wrong, (std::vector<BitStretch>{{"0x4000 0x3f80", "0x4002 0x3f80"}}));
+  ASSERT_EQ(row.curve.size(), 1u);
+  EXPECT_EQ(row.curve[0].first, "0x0000 0x3f80");
+}
+
+// 65,536 inputs are one program, so that flushing is judged over all of them; the curve has parts all the same.
+TEST(ManyInputsTest, ACurveOfFewInputsHasParts) {
+  FunctionToolchain toolchain([](uint32_t x) { return (x & 0x7fff) + (x == 0x3c05 ? 3 : 0); });
+  ValueSweepRunOptions options;
+  options.plan = {.all = true, .ops = {OpKind::kAbs}, .types = {ElementType::kF16}};
+  options.limits = {.cpu_seconds = 60, .wall_seconds = 600};
+  const absl::StatusOr<ValueSweepSummary> summary = RunValueSweep(toolchain, options, nullptr);
+  ASSERT_TRUE(summary.ok()) << summary.status();
+  const ValueSweepRow& row = summary->rows[0];
+  EXPECT_TRUE(row.exhaustive);
+  ASSERT_EQ(row.curve.size(), 128u);
+  for (size_t i = 0; i < row.curve.size(); ++i) {
+    const bool is_wrong = i == 0x3c05 / 512;
+    EXPECT_EQ(row.curve[i].is_wrong, is_wrong) << i;
+    EXPECT_EQ(row.curve[i].error, is_wrong ? 3 : 0) << i;
+  }
+  EXPECT_EQ(row.curve[1].first, "0x0200");
 }
 
 // abs, whose inputs are too many for a test: some programs of each kind of sweep, by shards.

@@ -186,6 +186,12 @@ void Fields(Visitor& v, ValueChunk::Finding& finding) {
   v("listed", finding.listed);
 }
 
+void Fields(Visitor& v, ValueChunk::Part& part) {
+  v("error", part.error);
+  v("allowed", part.allowed);
+  v("wrong", part.is_wrong);
+}
+
 void Fields(Visitor& v, ValueChunk& chunk) {
   v("verdict", chunk.verdict);
   v("note", chunk.note);
@@ -193,7 +199,7 @@ void Fields(Visitor& v, ValueChunk& chunk) {
   v("profile", chunk.profile);
   v("findings", chunk.findings);
   v("wrong", chunk.wrong);
-  v("allowed", chunk.allowed);
+  v("parts", chunk.parts);
 }
 
 }  // namespace tosaic

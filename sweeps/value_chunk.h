@@ -41,13 +41,19 @@ struct ValueChunk {
     uint64_t count = 0;  // inputs
     std::vector<ValueDisagreement> listed;
   };
+  // As in CurvePoint.
+  struct Part {
+    double error = 0;
+    double allowed = 0;
+    bool is_wrong = false;
+  };
   Verdict verdict = Verdict::kAgree;
   std::string note;               // why nothing was compared
   std::string harness_fault;      // the verdict harness-fault: what happened
   AccuracyProfile profile;        // empty unless there was a result of the right shape, every element written
   std::vector<Finding> findings;  // in the order in which they appear
   InputStretches wrong;           // by the numbers of the inputs
-  double allowed = 0;             // of a curve's part (CurvePoint)
+  std::vector<Part> parts;        // of a sweep of all inputs: of as many inputs each, in order
 };
 
 // Judges a program of one op and one run, whose elements are these inputs: as a whole and, if values are compared,
@@ -59,6 +65,7 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, Inp
 ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature);
 
 // A worker's answer.
+void Fields(Visitor& v, ValueChunk::Part& part);
 void Fields(Visitor& v, ValueChunk& chunk);
 
 }  // namespace tosaic

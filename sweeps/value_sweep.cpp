@@ -32,8 +32,19 @@
 namespace tosaic {
 namespace {
 
+// Of a sweep of all inputs: the operands' bits, in order.
+std::string BitsOfInput(const ValueSweep& sweep, uint64_t number) {
+  const std::array<uint64_t, 3> bits = sweep.inputs.At(number);
+  std::string text;
+  for (size_t k = 0; k < BroadcastOperandCount(Info(sweep.op)); ++k) {
+    absl::StrAppend(&text, k > 0 ? " " : "",
+                    BitsToString(TypeOfOperand(Info(sweep.op).operands[k], sweep.input, sweep.input), bits[k]));
+  }
+  return text;
+}
+
 void ListWrong(const ValueSweep& sweep, const InputStretches& wrong, ValueSweepRow* row) {
-  const auto bits = [&](uint64_t number) { return BitsToString(sweep.input, sweep.inputs.At(number)[0]); };
+  const auto bits = [&](uint64_t number) { return BitsOfInput(sweep, number); };
   row->wrong_stretches = wrong.count;
   for (const InputStretch& stretch : wrong.listed) row->wrong.push_back({bits(stretch.first), bits(stretch.last)});
 }
@@ -236,11 +247,14 @@ void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Fin
 void ValueSweepRun::AddToRange(const Stretch& stretch, const ValueChunk& chunk, ValueSweepRow* row) {
   const ValueSweep& sweep = sweeps_[stretch.sweep];
   wrong_[stretch.sweep].Add(chunk.wrong);
-  if (sweep.inputs.size() <= kManyInputs) return;
-  row->curve.push_back({.first = BitsToString(sweep.input, sweep.inputs.At(stretch.first)[0]),
-                        .error = chunk.profile.error.value,
-                        .allowed = chunk.allowed,
-                        .is_wrong = chunk.wrong.count > 0});
+  const uint64_t step = stretch.count / std::max<uint64_t>(chunk.parts.size(), 1);
+  for (size_t i = 0; i < chunk.parts.size(); ++i) {
+    const ValueChunk::Part& part = chunk.parts[i];
+    row->curve.push_back({.first = BitsOfInput(sweep, stretch.first + i * step),
+                          .error = part.error,
+                          .allowed = part.allowed,
+                          .is_wrong = part.is_wrong});
+  }
 }
 
 // In the order of the plan, whatever the order in which workers answered.

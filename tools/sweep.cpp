@@ -35,7 +35,8 @@ void AddFlagsOfValues(CLI::App& sweep, CLI::Option* values, SweepFlags* flags) {
       ->needs(values);
   auto* all = sweep
                   .add_flag("--all", flags->all,
-                            "values: all inputs of each op that takes one float, 2^32 of an f32, and no other ops")
+                            "values: all inputs of each op on floats of up to 32 bits in all, such as 2^32 of an f32 "
+                            "or of two bf16, and no other ops")
                   ->needs(values);
   sweep
       .add_option("--work", flags->work, "values: keep in this directory what is done; the same command goes on there")
