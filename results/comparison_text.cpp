@@ -111,6 +111,7 @@ std::string ToText(const Comparison& comparison) {
                     "\n", JudgementToText(finding.judgement), ToMlir(finding.cases().reduced.program));
   }
   if (comparison.ir) absl::StrAppend(&out, "\n", IrToText(*comparison.ir));
+  if (comparison.values) absl::StrAppend(&out, "\nvalues, over all inputs\n", ToText(*comparison.values));
   return out;
 }
 

@@ -144,6 +144,7 @@ void Fields(Visitor& v, ConformanceReport& report) {
   v("harness_faults", Each<FaultOfSuite>(report.harness_faults));
   v("unseen_known", report.unseen_known, "known divergences that no case showed");
   v.Optional("unwritable", report.unwritable, "tests of `--suite` that are no programs for Tosaic");
+  v.Optional("values", report.values, "of `--all-values`: a result of `sweep --values --all`");
   v("interrupted", report.interrupted);
   v("elapsed_seconds", report.elapsed_seconds);
 }
@@ -242,6 +243,10 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
   }
   for (CaseChange& change : comparison.cases) change.base.ir.reset(), change.patch.ir.reset();
   if (!ir.empty()) comparison.ir = CompareIr(ir);
+  if (base.values || patch.values) {
+    comparison.values =
+        CompareSweeps(base.values.value_or(ValueSweepSummary()), patch.values.value_or(ValueSweepSummary()));
+  }
   for (const Finding& finding : patch.findings) {
     if (regressed.contains(finding.signature)) comparison.regressions.push_back(finding);
   }
@@ -262,9 +267,17 @@ ChangeTotals TotalsOf(const Comparison& comparison) {
   return totals;
 }
 
-bool HasRegressed(const Comparison& comparison) {
+namespace {
+
+bool HasRegressedTile(const Comparison& comparison) {
   return std::any_of(comparison.tiles.begin(), comparison.tiles.end(),
                      [](const TileChange& tile) { return tile.cases.regressed > 0; });
+}
+
+}  // namespace
+
+bool HasRegressed(const Comparison& comparison) {
+  return HasRegressedTile(comparison) || (comparison.values && HasRegressed(*comparison.values));
 }
 
 void Fields(Visitor& v, Comparison& comparison) {
@@ -278,6 +291,7 @@ void Fields(Visitor& v, Comparison& comparison) {
   v("cases", comparison.cases, "the cases that are not as before");
   v("regressions", Each<FindingOfSuite>(comparison.regressions), "findings of the patch that regressed cases show");
   v.Optional("ir", comparison.ir, "what changed in the IR, where both results have it");
+  v.Optional("values", comparison.values, "what changed in the values over all inputs, where a result has them");
 }
 
 }  // namespace tosaic

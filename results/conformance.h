@@ -18,7 +18,9 @@
 #include "results/finding.h"
 #include "results/ir_change.h"
 #include "results/result_file.h"
+#include "results/sweep_comparison.h"
 #include "results/tile.h"
+#include "results/value_sweep.h"
 
 namespace tosaic {
 
@@ -79,7 +81,8 @@ struct ConformanceReport {
   std::vector<Finding> findings;
   std::vector<HarnessFault> harness_faults;
   std::vector<std::string> unseen_known;
-  std::vector<UnwritableTest> unwritable;  // of a suite that others wrote
+  std::vector<UnwritableTest> unwritable;   // of a suite that others wrote
+  std::optional<ValueSweepSummary> values;  // of all inputs, if they were asked for
   bool interrupted = false;
   double elapsed_seconds = 0;
 };
@@ -117,10 +120,11 @@ struct Comparison {
   Provenance base;
   Provenance patch;
   Suite suite;
-  std::vector<TileChange> tiles;     // all
-  std::vector<CaseChange> cases;     // those that are not unchanged
-  std::vector<Finding> regressions;  // the patch's findings that regressed cases show
-  std::optional<IrChange> ir;        // where both results have it
+  std::vector<TileChange> tiles;          // all
+  std::vector<CaseChange> cases;          // those that are not unchanged
+  std::vector<Finding> regressions;       // the patch's findings that regressed cases show
+  std::optional<IrChange> ir;             // where both results have it
+  std::optional<SweepComparison> values;  // where a result has them
 };
 
 // The change between two results of one case. A result agrees (or is left open by the documents), is a refusal that the

@@ -70,6 +70,7 @@ std::string ToText(const ConformanceReport& report) {
   for (const HarnessFault& fault : report.harness_faults) {
     absl::StrAppendFormat(&text, "harness-fault: case %d: %s\n", fault.case_number, fault.what);
   }
+  if (report.values) absl::StrAppend(&text, "\nvalues, over all inputs\n", ToText(*report.values));
   return text;
 }
 

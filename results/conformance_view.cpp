@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "results/result_file.h"
 #include "results/sorted.h"
 #include "results/text.h"
@@ -44,6 +45,23 @@ std::vector<Fact> FactsOf(const Suite& suite) {
           {"route", suite.route}};
 }
 
+template <typename T>
+void MoveTo(std::vector<T>* to, std::vector<T> from) {
+  to->insert(to->end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+// A sweep of values becomes a part of the suite's report; its inputs are no cases of the suite.
+void AddValues(ResultReport values, ResultReport* report) {
+  MoveTo(&report->tiles, std::move(values.tiles));
+  MoveTo(&report->findings, std::move(values.findings));
+  Sort(&report->findings);
+  MoveTo(&report->harness_faults, std::move(values.harness_faults));
+  MoveTo(&report->notes, std::move(values.notes));
+  report->accuracy = std::move(values.accuracy);
+  report->interrupted |= values.interrupted;
+  report->elapsed_seconds += values.elapsed_seconds;
+}
+
 }  // namespace
 
 ResultReport ViewOf(ConformanceReport read, const std::string& file) {
@@ -66,6 +84,7 @@ ResultReport ViewOf(ConformanceReport read, const std::string& file) {
   report.unseen_known = std::move(read.unseen_known);
   report.interrupted = read.interrupted;
   report.elapsed_seconds = read.elapsed_seconds;
+  if (read.values) AddValues(ViewOf(*read.values, file), &report);
   return report;
 }
 
@@ -93,6 +112,7 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
     report.tiles.push_back({standing, std::move(patch), std::move(change)});
   }
   report.ir = std::move(read.ir);
+  if (read.values) report.notes = absl::StrSplit(ToText(*read.values), '\n', absl::SkipEmpty());
   report.changes = std::move(read.cases);
   SortBy(&report.changes, [](const CaseChange& change) { return -static_cast<int>(change.change); });
   return report;

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -73,6 +74,10 @@ SweepComparison CompareSweeps(const ValueSweepSummary& base, const ValueSweepSum
   }
   for (const auto& [name, row] : rows) comparison.uncompared.push_back(name);
   return comparison;
+}
+
+bool HasRegressed(const SweepComparison& comparison) {
+  return absl::c_any_of(comparison.changes, [](const SweepChange& change) { return change.HasRegressed(); });
 }
 
 std::string ToText(const SweepComparison& comparison) {

@@ -32,6 +32,8 @@ struct SweepComparison {
 };
 void Fields(Visitor& v, SweepComparison& comparison);
 
+bool HasRegressed(const SweepComparison& comparison);
+
 SweepComparison CompareSweeps(const ValueSweepSummary& base, const ValueSweepSummary& patch);
 
 // "tanh f32: worst error 3.1 -> 5.7 ulp at 0x3f123456", a line per change, and a last line with totals.

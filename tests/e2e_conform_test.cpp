@@ -79,6 +79,10 @@ TEST(E2eConform, ProfilesAndABrokenOutputPath) {
   EXPECT_EQ(Conform(temporary / "x.json", {"--ops=add", "--profile=best"}).status, 2);
   EXPECT_EQ(Conform(temporary / "x.json", {"--ops=addd"}).status, 2);
   EXPECT_EQ(Conform(temporary / "x.json", {"--corpus=/no/such"}).status, 2);
+  EXPECT_EQ(Conform(temporary / "x.json", {"--types=f16"}).status, 2);
+  const Ran nothing = Conform(temporary / "x.json", {"--ops=bitwise_and", "--all-values"});
+  EXPECT_EQ(nothing.err, "tosaic: no op asked for takes any of the element types asked for\n");
+  EXPECT_EQ(nothing.status, 2);
   EXPECT_FALSE(fs::exists(temporary / "x.json"));
 }
 
@@ -132,6 +136,38 @@ TEST(E2eCompare, ShowsWhatAPatchBreaksAndMends) {
     if (tile.base.shapes == "static-equal") EXPECT_EQ(tile.change, Change::kUnchanged);
     if (tile.base.shapes == "dynamic-broadcast") EXPECT_EQ(tile.change, Change::kRegressed) << tile.base.types;
   }
+}
+
+// tanh by MLIR's expansion loses the sign of -0, and far more than a unit of small inputs.
+TEST(E2eCompare, AllValuesStandInTheReportAndAreCompared) {
+  TemporaryDirectory directory;
+  const std::string base = directory / "base.json", patch = directory / "patch.json";
+  const auto conform = [](const std::string& out, const std::string& route) {
+    return Conform(out, {"--ops=tanh", "--no-reduce", "--all-values", "--types=bf16", "--route=" + route});
+  };
+  const Ran right = conform(base, "loops"), wrong = conform(patch, "math-expanded");
+  EXPECT_EQ(right.status, 0) << right.out << right.err;
+  EXPECT_TRUE(absl::StrContains(right.out, "65536 inputs")) << right.out;
+  EXPECT_TRUE(absl::StrContains(wrong.out, "tanh bf16: 1 wrong input, 0x8000\n")) << wrong.out << wrong.err;
+  const ConformanceReport report = ReportIn(patch);
+  ASSERT_TRUE(report.values.has_value());
+  ASSERT_EQ(report.values->rows.size(), 1u);
+  EXPECT_TRUE(report.values->rows[0].exhaustive);
+  EXPECT_EQ(report.values->rows[0].profile.disagreements, 1u);
+  EXPECT_EQ(report.values->rows[0].curve.size(), 128u);
+  const std::string page = RunTosaic({"report", patch, "--format=html"}).out;
+  EXPECT_TRUE(absl::StrContains(page, "error of tanh over the range, the largest: 256 ulp at 0x3280"));
+  const Ran compared = RunTosaic({"compare", base, patch});
+  EXPECT_EQ(compared.status, 1) << compared.err;
+  EXPECT_TRUE(absl::StrContains(compared.out,
+                                "regressed tanh bf16: worst error 0.5 -> 256.0 ulp at 0x3280, 0 -> 1 "
+                                "wrong input; now tanh bf16: 1 wrong input, 0x8000\n"))
+      << compared.out;
+  EXPECT_EQ(RunTosaic({"compare", base, base}).status, 0);
+  // A report without values is not compared with one that has some in silence.
+  Conform(patch, {"--ops=tanh", "--no-reduce"});
+  EXPECT_TRUE(absl::StrContains(RunTosaic({"compare", base, patch}).out,
+                                "not compared: tanh bf16: one of them lacks it, or has tried other inputs\n"));
 }
 
 TEST(E2eCompare, BadInputIsOneLine) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "absl/strings/str_cat.h"
 #include "checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"
@@ -16,6 +17,7 @@
 #include "tools/embedded_corpus.h"
 #include "tools/formatted.h"
 #include "tools/suite.h"
+#include "tools/sweep.h"
 #include "tools/validators.h"
 
 namespace tosaic {
@@ -70,9 +72,11 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
   std::error_code ignored;
   if (flags.work.empty() && !report.interrupted) std::filesystem::remove_all(work, ignored);
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(report, flags.out, ToText(report)));
-  if (!report.harness_faults.empty()) return kExitHarness;
+  const bool have_values_faults = report.values && !report.values->harness_faults.empty();
+  if (!report.harness_faults.empty() || have_values_faults) return kExitHarness;
   if (report.interrupted) return kExitInterrupted;
-  return AnyUrgent(report.findings) ? kExitDivergence : kExitAgree;
+  const bool is_a_value_new = report.values && AnyUrgent(report.values->findings);
+  return AnyUrgent(report.findings) || is_a_value_new ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace
@@ -90,6 +94,12 @@ void SuiteFlags::AddTo(CLI::App& app) {
   AddKnown(app, &known);
   app.add_option("--jobs", jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
   app.add_flag("--no-reduce", no_reduce, "do not reduce the findings");
+  auto* all =
+      app.add_flag("--all-values", all_values,
+                   "also try all values, as 'sweep --values --all' does: hours, or minutes with --ops and --types");
+  app.add_option("--types", value_types, "--all-values: only these element types of the inputs: f32,f16")
+      ->delimiter(',')
+      ->needs(all);
   policy.AddTo(app);
 }
 
@@ -123,6 +133,22 @@ absl::StatusOr<std::vector<ArmTest>> GivenTests(const SuiteFlags& suite, const T
 
 }  // namespace
 
+namespace {
+
+SweepFlags AllValuesOf(const SuiteFlags& suite, const ToolchainFlags& toolchain) {
+  SweepFlags sweep;
+  sweep.toolchain = toolchain;
+  sweep.policy = suite.policy;
+  sweep.ops = suite.ops;
+  sweep.types = suite.value_types;
+  sweep.jobs = suite.jobs;
+  sweep.known = suite.known;
+  sweep.all = true;
+  return sweep;
+}
+
+}  // namespace
+
 absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags,
                                            Toolchain& toolchain, const std::string& command_line,
                                            const std::string& work) {
@@ -137,9 +163,18 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
   campaign.reproducers = suite.reproducers;
   TOSAIC_RETURN_IF_ERROR(ReadKnown(suite.known, toolchain, false, &campaign.known));
   TOSAIC_ASSIGN_OR_RETURN(campaign.known_cases, CasesOf(campaign.known));
-  if (suite.given.empty()) return RunConformance(toolchain, options, StopOnSignals());
-  TOSAIC_ASSIGN_OR_RETURN(const std::vector<ArmTest> tests, GivenTests(suite, toolchain_flags, options.ops));
-  return RunArmSuite(toolchain, std::move(options), tests, StopOnSignals());
+  if (!suite.given.empty()) {
+    TOSAIC_ASSIGN_OR_RETURN(const std::vector<ArmTest> tests, GivenTests(suite, toolchain_flags, options.ops));
+    return RunArmSuite(toolchain, std::move(options), tests, StopOnSignals());
+  }
+  SweepFlags all_values = AllValuesOf(suite, toolchain_flags);
+  if (suite.all_values) TOSAIC_RETURN_IF_ERROR(CheckValueSweep(all_values));
+  TOSAIC_ASSIGN_OR_RETURN(ConformanceReport report, RunConformance(toolchain, options, StopOnSignals()));
+  if (!suite.all_values || report.interrupted) return report;
+  all_values.work = absl::StrCat(work, "/values");
+  TOSAIC_ASSIGN_OR_RETURN(report.values, RunValues(all_values, toolchain, command_line));
+  report.interrupted = report.values->interrupted;
+  return report;
 }
 
 void AddConform(CLI::App& app, CommandLine& command_line) {
@@ -158,6 +193,7 @@ void AddConform(CLI::App& app, CommandLine& command_line) {
                    "run the tests of Arm's conformance suite below this directory, in the place of Tosaic's own suite")
       ->type_name("DIR")
       ->excludes("--corpus")
+      ->excludes("--all-values")
       ->excludes("--profile");
   conform->add_flag("--ir", flags->suite.ir,
                     "also keep what each case's IR is like before bufferization and at the end, and the size of its "

@@ -25,12 +25,15 @@ struct SuiteFlags {
   bool no_reduce = false;
   bool ir = false;           // conform: asked for; compare: unless it is not wanted
   bool reproducers = false;  // conform --work: elsewhere nobody sees them
+  bool all_values = false;
+  std::vector<std::string> value_types;  // empty: all
 
   void AddTo(CLI::App& app);
 };
 
-// Runs the suite against a toolchain that `toolchain_flags` created. `work`: the campaign's work directory. An
-// interrupted run leaves it, and the next one goes on there; a directory of another campaign is an error.
+// Runs the suite, and all values if they are asked for, against a toolchain that `toolchain_flags` created. `work`: the
+// campaign's work directory. An interrupted run leaves it, and the next one goes on there; a directory of another
+// campaign is an error.
 absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags,
                                            Toolchain& toolchain, const std::string& command_line,
                                            const std::string& work);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "results/value_sweep.h"
 #include "tools/formatted.h"
 #include "tools/subcommands.h"
 
@@ -34,6 +36,12 @@ struct SweepFlags {
   std::vector<std::string> take;
   std::string shard = "1/1";
 };
+
+// What is wrong with the flags of a sweep of values, or that there is nothing to sweep.
+absl::Status CheckValueSweep(const SweepFlags& flags);
+// Runs a sweep of values on a toolchain that `flags.toolchain` created.
+absl::StatusOr<ValueSweepSummary> RunValues(const SweepFlags& flags, Toolchain& toolchain,
+                                            const std::string& command_line);
 
 // Each runs its sweep, prints the disagreements and a last line with totals, and writes the file. Returns an
 // ExitStatus.

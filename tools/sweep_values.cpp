@@ -38,15 +38,27 @@ absl::StatusOr<ValueSweepRunOptions> ToOptions(const SweepFlags& flags, const st
 
 }  // namespace
 
-absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::string& command_line) {
+absl::Status CheckValueSweep(const SweepFlags& flags) {
+  TOSAIC_ASSIGN_OR_RETURN(const ValueSweepRunOptions options, ToOptions(flags, ""));
+  if (!PlanValueSweeps(options.plan).empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError("no op asked for takes any of the element types asked for");
+}
+
+absl::StatusOr<ValueSweepSummary> RunValues(const SweepFlags& flags, Toolchain& toolchain,
+                                            const std::string& command_line) {
   TOSAIC_ASSIGN_OR_RETURN(ValueSweepRunOptions options, ToOptions(flags, command_line));
+  TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, toolchain, false, &options.known));
+  options.judge = ForToolchain(toolchain, options.judge);
+  options.plan.draft_attributes =
+      options.plan.spec_version == SpecVersion::k1_1 && toolchain.description().ReadsDraftAttributes();
+  return RunValueSweep(toolchain, options, StopOnSignals());
+}
+
+absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::string& command_line) {
+  TOSAIC_RETURN_IF_ERROR(CheckValueSweep(flags));
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
-  TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, false, &options.known));
-  options.judge = ForToolchain(*toolchain, options.judge);
-  options.plan.draft_attributes =
-      options.plan.spec_version == SpecVersion::k1_1 && toolchain->description().ReadsDraftAttributes();
-  TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary summary, RunValueSweep(*toolchain, options, StopOnSignals()));
+  TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary summary, RunValues(flags, *toolchain, command_line));
   const std::string result = Dump(ToJson(summary), 2) + "\n";
   TOSAIC_RETURN_IF_ERROR(
       flags.format.Print(summary, flags.out, flags.markdown ? ProfileToMarkdown(summary) : ToText(summary)));
