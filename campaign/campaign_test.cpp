@@ -386,8 +386,8 @@ TEST(CampaignTest, WhatDoesNotRepeatIsTheHarnessesFault) {
   EXPECT_TRUE(outcomes.records.at(12).signature.empty());
   ASSERT_EQ(outcomes.summary.harness_faults.size(), 1u);
   EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 12u);
-  EXPECT_TRUE(absl::StartsWith(outcomes.summary.harness_faults[0].what, "harness.not-repeatable: crash/add"))
-      << outcomes.summary.harness_faults[0].what;
+  EXPECT_TRUE(absl::StartsWith(outcomes.summary.harness_faults[0].text, "harness.not-repeatable: crash/add"))
+      << outcomes.summary.harness_faults[0].text;
   EXPECT_TRUE(outcomes.summary.findings.empty());
 }
 

@@ -40,7 +40,7 @@ TEST(CountingTest, CountsCasesRunsVerdictsAndNotes) {
   EXPECT_EQ(summary.by_op["add"].types["f32"], 1u);
   EXPECT_EQ(summary.notes["infer.less-precise"], 1u) << "cases, not notes";
   ASSERT_EQ(summary.harness_faults.size(), 1u);
-  EXPECT_EQ(summary.harness_faults[0].what, "harness.what");
+  EXPECT_EQ(summary.harness_faults[0].text, "harness.what");
 }
 
 JudgedElements Judged(const char* computed, const char* types, uint64_t elements, uint64_t width) {

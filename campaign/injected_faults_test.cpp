@@ -132,7 +132,7 @@ TEST(InjectedFaults, AThousandAreEachTheirOwnCases) {
   ASSERT_TRUE(summary.ok()) << summary.status();
   const std::map<uint64_t, CaseRecord> records = ReadJournal(disturbed.path());
   ASSERT_EQ(records.size(), kManyCases);
-  EXPECT_TRUE(summary->harness_faults.empty()) << summary->harness_faults.front().what;
+  EXPECT_TRUE(summary->harness_faults.empty()) << summary->harness_faults.front().text;
 
   uint64_t faults = 0;
   for (const auto& [number, record] : records) {

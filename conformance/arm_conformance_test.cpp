@@ -95,7 +95,7 @@ TEST(ArmConformance, AFolderThatGoesAwayIsNoAgreement) {
   test.folder = "/nowhere/to/be/found";
   const ConformanceReport report = ReportOn(test);
   ASSERT_EQ(report.harness_faults.size(), 1u);
-  EXPECT_TRUE(absl::StrContains(report.harness_faults[0].what, "/nowhere/to/be/found"));
+  EXPECT_TRUE(absl::StrContains(report.harness_faults[0].text, "/nowhere/to/be/found"));
 }
 
 TEST(ArmConformance, SaysWhoRefuses) {

@@ -157,7 +157,7 @@ int64_t SettleChannels(const Shape& input, Attributes* attributes) {
 
 Tensor DrawSpecial(ChoiceSource& choices, OperandRole role, const TypedOp& op, const Attributes& attributes,
                    int64_t channels, bool any_value) {
-  const bool scale32 = attributes.scale32.value_or(true);
+  const bool scale32 = HasScale32(attributes);
   const bool has_channels = Info(role).access == OperandAccess::kChannel;
   Tensor special(TypeOfOperand(role, op.input, op.result, attributes), {has_channels ? channels : 1});
   const auto fill = [&](auto draw) {

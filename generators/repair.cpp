@@ -204,8 +204,8 @@ void RepairScaled(const OpApplication& op, absl::Span<const RepairOperand> opera
     if (multiplier < 0 || shift < 2 || shift > 62) continue;
     // With 16 bits, it is the scaled value that has to fit i32, the result's zero point included.
     const Wide greatest_sum = (Wide{1} << 31) - (Wide{1} << 16) - 2;
-    const Wide limit = op.attributes.scale32.value_or(true) ? (Wide{1} << (shift - 1)) - 1
-                                                            : (greatest_sum << shift) / std::max<Wide>(multiplier, 1);
+    const Wide limit = HasScale32(op.attributes) ? (Wide{1} << (shift - 1)) - 1
+                                                 : (greatest_sum << shift) / std::max<Wide>(multiplier, 1);
     const Wide value = value_of(input.Bits(i)) - zero_point;
     const Wide mended = std::clamp(value, -limit, limit);
     if (mended != value) input.SetBits(i, static_cast<uint64_t>(mended + zero_point) & BitMask(type));

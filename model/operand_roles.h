@@ -57,8 +57,11 @@ constexpr const OperandInfo& Info(OperandRole role) { return kOperandInfos[stati
 // must be a compile-time constant.
 constexpr bool IsSpecial(OperandRole role) { return !Info(role).IsData(); }
 
-// The element type that an operand must have; `input` and `result` select the op's tuple. Without the attribute
-// scale32, which is mandatory, a multiplier is an i32.
+// Whether a rescale's multiplier has 32 bits, not 16. An op without the attribute is refused; its operands are drawn,
+// read and evaluated as if it were set.
+inline bool HasScale32(const Attributes& attributes) { return attributes.scale32.value_or(true); }
+
+// The element type that an operand must have; `input` and `result` select the op's tuple.
 inline ElementType TypeOfOperand(OperandRole role, ElementType input, ElementType result,
                                  const Attributes& attributes = {}) {
   switch (Info(role).type) {
@@ -71,7 +74,7 @@ inline ElementType TypeOfOperand(OperandRole role, ElementType input, ElementTyp
     case OperandTyping::kI8:
       return ElementType::kI8;
     case OperandTyping::kScale:
-      return attributes.scale32.value_or(true) ? ElementType::kI32 : ElementType::kI16;
+      return HasScale32(attributes) ? ElementType::kI32 : ElementType::kI16;
   }
   return input;
 }

@@ -16,7 +16,7 @@ inline Tensor PlainParameter(OperandRole role, ElementType input, ElementType re
   const bool is_table = Info(role).access == OperandAccess::kLookup;
   Tensor plain(TypeOfOperand(role, input, result, attributes),
                {is_table ? static_cast<int64_t>(LookupIn(input).entries) : 1});
-  const int unit = attributes.scale32.value_or(true) ? 30 : 14;
+  const int unit = HasScale32(attributes) ? 30 : 14;
   if (role == OperandRole::kMultiplier) plain.SetBits(0, uint64_t{1} << unit);
   if (role == OperandRole::kChannelShift) plain.SetBits(0, static_cast<uint64_t>(unit));
   return plain;

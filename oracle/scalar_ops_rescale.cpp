@@ -13,7 +13,7 @@ struct Settings {
   RoundingMode rounding;
 
   explicit Settings(const Attributes& attributes)
-      : scale32(attributes.scale32.value_or(false)),
+      : scale32(HasScale32(attributes)),
         input_unsigned(attributes.input_unsigned.value_or(false)),
         output_unsigned(attributes.output_unsigned.value_or(false)),
         rounding(attributes.rounding_mode.value_or(RoundingMode::kSingleRound)) {}

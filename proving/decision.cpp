@@ -27,17 +27,19 @@ Decision Unknown(std::string why) { return {.verdict = ProofVerdict::kUnknown, .
 class Question {
  public:
   explicit Question(const Program& program) : program_(program), op_(program.ops[0]) {
-    for (size_t i = 0; i < op_.operands.size(); ++i) {
-      const ValueRef ref = op_.operands[i];
+    for (size_t i = 0; i < program.arguments.size(); ++i) {
+      const ElementType type = program.arguments[i].element_type;
+      if (!HasTerms(type)) continue;
+      bits_.push_back(context_.bv_const(absl::StrCat("x", i).c_str(), static_cast<unsigned>(BitWidth(type))));
+      arguments_.push_back(FromBits(SortOf(context_, type), bits_.back()));
+    }
+    if (arguments_.size() != program.arguments.size()) return;
+    for (const ValueRef ref : op_.operands) {
       const ElementType type = TypeOf(program, ref).element_type;
       if (!HasTerms(type)) continue;
-      const z3::sort sort = SortOf(context_, type);
-      if (const Tensor* constant = AsConstant(program, ref)) {
-        operands_.push_back(Constant(sort, constant->Bits(0)));
-        continue;
-      }
-      bits_.push_back(context_.bv_const(absl::StrCat("x", i).c_str(), static_cast<unsigned>(BitWidth(type))));
-      operands_.push_back(FromBits(sort, bits_.back()));
+      const Tensor* constant = AsConstant(program, ref);
+      operands_.push_back(constant != nullptr ? Constant(SortOf(context_, type), constant->Bits(0))
+                                              : arguments_[static_cast<size_t>(ref.index)]);
     }
   }
 
@@ -47,8 +49,7 @@ class Question {
     const std::optional<Specified> specified =
         Specification({info, InputElementType(program_, op_), op_.result.element_type, op_.attributes, operands_});
     if (!specified) return Unknown(absl::StrCat("the specification's ", info.name, " has no formula here"));
-    const std::vector<z3::expr> arguments(operands_.begin(), operands_.begin() + static_cast<long>(bits_.size()));
-    const absl::StatusOr<BodyTerm> term = TermOf(body, arguments);
+    const absl::StatusOr<BodyTerm> term = TermOf(body, arguments_);
     if (!term.ok()) return Unknown(std::string(term.status().message()));
     if (!z3::eq(term->value.get_sort(), SortOf(context_, op_.result.element_type))) {
       return Unknown("the body's type is not the result's");
@@ -110,7 +111,8 @@ class Question {
   const Program& program_;
   const OpApplication& op_;
   z3::context context_;
-  std::vector<z3::expr> bits_, operands_;
+  std::vector<z3::expr> bits_, arguments_;  // of the program's arguments
+  std::vector<z3::expr> operands_;
 };
 
 }  // namespace

@@ -20,9 +20,9 @@ struct Decision {
   bool is_exact = true;          // whether the specification allows the value of its formula alone
 };
 
-// REQUIRES: the program has one op, whose data are the program's arguments in order, and its other operands constants
-// of one element; the body is of its lowering. `milliseconds`: the most wall time that the solver takes. Nothing here
-// runs the body: whoever prints a refutation does (docs/proofs.md).
+// REQUIRES: the program has one op, whose operands are the program's arguments and constants of equal elements; the
+// body is of its lowering. `milliseconds`: the most wall time that the solver takes. Nothing here runs the body:
+// whoever prints a refutation does (docs/proofs.md).
 Decision DecideBody(const Program& program, const ScalarBody& body, unsigned milliseconds);
 
 }  // namespace tosaic

@@ -63,6 +63,33 @@ TEST(Decision, ARefutationNamesInputs) {
             static_cast<uint32_t>(wrong.inputs[1] - wrong.inputs[0]));
 }
 
+// The decision on a variant of FolderTiles, of i32, whose body has one argument.
+Decision DecidedFold(OpKind op, absl::string_view text, const std::vector<std::string>& lines) {
+  const std::vector<ProofTile> tiles = FolderTiles({op}, {ElementType::kI32});
+  for (const ProofSetting& setting : tiles.at(0).settings) {
+    if (setting.text == text) return DecideBody(setting.program, BodyOf({"i32"}, lines), 20'000);
+  }
+  ADD_FAILURE() << Name(op) << " lacks " << text;
+  return {};
+}
+
+TEST(Decision, AConstantOperandHasItsValueOnEitherSide) {
+  const std::vector<std::string> same = {"%z = arith.constant 0 : i32", "%r = arith.addi %a, %z : i32"};
+  const std::vector<std::string> negated = {"%z = arith.constant 0 : i32", "%r = arith.subi %z, %a : i32"};
+  EXPECT_EQ(DecidedFold(OpKind::kSub, "operand 2 = 0", same).verdict, ProofVerdict::kProved);
+  EXPECT_EQ(DecidedFold(OpKind::kSub, "operand 1 = 0", negated).verdict, ProofVerdict::kProved);
+  const Decision wrong = DecidedFold(OpKind::kSub, "operand 1 = 0", same);
+  EXPECT_EQ(wrong.verdict, ProofVerdict::kRefuted);
+  EXPECT_EQ(wrong.inputs.size(), 1u);
+  EXPECT_EQ(DecidedFold(OpKind::kSub, "operand 2 = 1", same).verdict, ProofVerdict::kRefuted);
+}
+
+TEST(Decision, EqualOperandsAreOneArgument) {
+  const std::vector<std::string> zero = {"%r = arith.constant 0 : i32"};
+  EXPECT_EQ(DecidedFold(OpKind::kSub, "operands 1 and 2 equal", zero).verdict, ProofVerdict::kProved);
+  EXPECT_EQ(DecidedFold(OpKind::kAdd, "operands 1 and 2 equal", zero).verdict, ProofVerdict::kRefuted);
+}
+
 // A select does not hand on the poison of what it does not choose; arithmetic does.
 TEST(Decision, PoisonGoesNoFurtherThanWhereItIsChosen) {
   const std::vector<std::string> shift = {"%z = arith.constant 0 : i8",       "%w = arith.constant 1 : i8",

@@ -25,25 +25,38 @@
 
 namespace tosaic {
 
-// A worker's answer.
+// Elements for which a body is wrong, by what the solver says.
+struct Refutation {
+  Case example;
+  bool is_exact = true;  // Decision::is_exact
+  std::string why;
+  std::vector<std::string> inputs;
+};
+void Fields(Visitor& v, Refutation& refutation) {
+  v("example", refutation.example);
+  v("is_exact", refutation.is_exact);
+  v("why", refutation.why);
+  v("inputs", refutation.inputs);
+}
+
+// A worker's answer: a row of what is not refuted, and what is.
 struct ProvedTile {
   ProofRow row;
-  std::optional<Case> example;  // refuted: the case that shows it
-  bool is_exact = true;
+  std::vector<Refutation> refutations;
 };
-
 void Fields(Visitor& v, ProvedTile& tile) {
   v("row", tile.row);
-  v("example", tile.example);
-  v("is_exact", tile.is_exact);
+  v("refutations", tile.refutations);
 }
 
 namespace {
 
 // Where code is run. The contract's route ends at the IR.
-constexpr char kRunRoute[] = "loops";
+constexpr char kRunRoute[] = "loops", kFoldingRunRoute[] = "after-canonicalize";
+constexpr char kFolds[] = "func.func(canonicalize)";
 // Mul's rounding shift is an op of the dialect until this pass.
 constexpr char kScaleToArith[] = "func.func(tosa-to-arith{include-apply-rescale=true})";
+constexpr size_t kMostRefutations = 8;  // of an op with its element types
 constexpr int kWallPerCpu = 3;
 constexpr int kSpareSeconds = 20;  // of a worker, for lowering and for a solver that is slow to give up
 
@@ -63,11 +76,27 @@ absl::string_view PassesOf(absl::string_view pipeline) {
   return pipeline;
 }
 
+// The passes of a run, as pipelines.
+struct ProvedPipelines {
+  std::string route;  // as it was asked for, and of folders behind the canonicalizer
+  std::string body;   // to the body that is proved
+  std::string run_route;
+};
+ProvedPipelines PipelinesOf(const ToolchainDescription& description, const ProofOptions& options) {
+  ProvedPipelines pipelines{.route = description.PipelineOf(options.route), .run_route = kRunRoute};
+  if (options.folders) {
+    pipelines.route = WithPasses(absl::StrCat("builtin.module(", kFolds, ")"), PassesOf(pipelines.route));
+    pipelines.run_route = kFoldingRunRoute;
+  }
+  pipelines.body = WithPasses(pipelines.route, kScaleToArith);
+  return pipelines;
+}
+
 // In a worker: one op with its element types.
 class TileProof {
  public:
-  TileProof(Toolchain& toolchain, const std::string& pipeline, const ProofTile& tile, int seconds)
-      : toolchain_(toolchain), pipeline_(pipeline), tile_(tile), seconds_(seconds), started_(OwnCpuSeconds()) {}
+  TileProof(Toolchain& toolchain, const ProvedPipelines& pipelines, const ProofTile& tile, int seconds)
+      : toolchain_(toolchain), pipelines_(pipelines), tile_(tile), seconds_(seconds), started_(OwnCpuSeconds()) {}
 
   ProvedTile Take() {
     ProofRow& row = answer_.row;
@@ -77,7 +106,10 @@ class TileProof {
     row.verdict = ProofVerdict::kProved;
     for (const ProofSetting& setting : tile_.settings) {
       std::set<std::string> asked;
-      for (int rank = 0; rank <= kProvedRanks && row.verdict != ProofVerdict::kRefuted; ++rank) {
+      // The others are asked about all the same: what one shows may be known.
+      const size_t refuted = answer_.refutations.size();
+      if (refuted == kMostRefutations) break;
+      for (int rank = 0; rank <= kProvedRanks && answer_.refutations.size() == refuted; ++rank) {
         if (rank == 1 || setting.of_every_rank) Ask(setting, rank, &asked);
       }
     }
@@ -91,8 +123,7 @@ class TileProof {
     const auto unknown = [&](absl::string_view why) {
       Note({.verdict = ProofVerdict::kUnknown, .why = std::string(why)}, setting, rank);
     };
-    const std::string module = ToMlir(program, toolchain_.description().dialect);
-    const absl::StatusOr<std::string> lowered = toolchain_.lowering()->LowerText(module, pipeline_, false);
+    const absl::StatusOr<std::string> lowered = Lowered(program, pipelines_.body);
     if (!lowered.ok()) return unknown(lowered.status().message());
     const absl::StatusOr<ScalarBody> body = ReadScalarBody(*lowered);
     if (!body.ok()) return unknown(body.status().message());
@@ -102,13 +133,23 @@ class TileProof {
     if (left <= 0) return unknown("no time left");
     // The solver counts wall time, of which a busy machine takes more; the worker's limit counts CPU time.
     const Decision decision = DecideBody(program, *body, static_cast<unsigned>(kWallPerCpu * 1000 * left));
-    Note(decision, setting, rank);
-    if (decision.verdict != ProofVerdict::kRefuted) return;
-    answer_.example = CaseOfElements(program, decision.inputs, kRunRoute);
-    answer_.is_exact = decision.is_exact;
+    if (decision.verdict != ProofVerdict::kRefuted) return Note(decision, setting, rank);
+    Refutation& refutation = answer_.refutations.emplace_back();
+    refutation.example = CaseOfElements(program, decision.inputs, pipelines_.run_route);
+    refutation.is_exact = decision.is_exact;
+    refutation.why = InWords(decision, setting, rank);
     for (size_t i = 0; i < decision.inputs.size(); ++i) {
-      answer_.row.inputs.push_back(BitsToString(program.arguments[i].element_type, decision.inputs[i]));
+      refutation.inputs.push_back(BitsToString(program.arguments[i].element_type, decision.inputs[i]));
     }
+  }
+
+  absl::StatusOr<std::string> Lowered(const Program& program, const std::string& pipeline) {
+    return toolchain_.lowering()->LowerText(ToMlir(program, toolchain_.description().dialect), pipeline, false);
+  }
+
+  static std::string InWords(const Decision& decision, const ProofSetting& setting, int rank) {
+    return absl::StrCat(decision.why, setting.text.empty() ? "" : " with ", setting.text,
+                        rank == 0 ? "" : absl::StrCat(" at rank ", rank));
   }
 
   // The first reason of the worst verdict stays.
@@ -116,12 +157,11 @@ class TileProof {
     ProofRow& row = answer_.row;
     if (decision.verdict <= row.verdict) return;
     row.verdict = decision.verdict;
-    row.why = absl::StrCat(decision.why, setting.text.empty() ? "" : " with ", setting.text,
-                           rank == 0 ? "" : absl::StrCat(" at rank ", rank));
+    row.why = InWords(decision, setting, rank);
   }
 
   Toolchain& toolchain_;
-  const std::string& pipeline_;
+  const ProvedPipelines& pipelines_;
   const ProofTile& tile_;
   const double seconds_;
   const double started_;
@@ -134,9 +174,8 @@ class ProofRun {
       : toolchain_(toolchain),
         options_(options),
         stop_(stop),
-        route_pipeline_(toolchain.description().PipelineOf(options.route)),
-        pipeline_(WithPasses(route_pipeline_, kScaleToArith)),
-        tiles_(ProofTiles(options.ops, options.types)) {}
+        pipelines_(PipelinesOf(toolchain.description(), options)),
+        tiles_(options.folders ? FolderTiles(options.ops, options.types) : ProofTiles(options.ops, options.types)) {}
 
   absl::StatusOr<ProofSummary> Run();
 
@@ -145,14 +184,15 @@ class ProofRun {
   absl::Status AskAll();
   void Confirm(ProvedTile* tile);
   CheckedCase Execute(const Case& example);
-  void Collect(const ProvedTile& tile, const CheckedCase& checked);
+  const Finding& Collect(const ProvedTile& tile, const Refutation& refutation, const CheckedCase& checked);
 
   Toolchain& toolchain_;
   const ProofOptions& options_;
   const std::atomic<bool>* stop_;
-  const std::string route_pipeline_, pipeline_;
+  const ProvedPipelines pipelines_;
   const std::vector<ProofTile> tiles_;
   std::map<size_t, ProvedTile> proved_;  // by index into tiles_
+  std::map<FindingSignature, Finding> findings_;
   ProofSummary summary_;
 };
 
@@ -164,7 +204,7 @@ absl::Status ProofRun::AskAll() {
   uint64_t counts[3] = {};
   return MapIndices<ProvedTile>(
       workers, stop_, tiles_.size(),
-      [&](uint64_t task) { return TileProof(toolchain_, pipeline_, tiles_[task], options_.timeout_seconds).Take(); },
+      [&](uint64_t task) { return TileProof(toolchain_, pipelines_, tiles_[task], options_.timeout_seconds).Take(); },
       [&](uint64_t task, WorkerResult<ProvedTile> result) {
         const ProofTile& tile = tiles_[task];
         ProvedTile& answer = proved_[task] = std::move(result.answer);
@@ -176,7 +216,7 @@ absl::Status ProofRun::AskAll() {
                            : result.death->how == Death::How::kOutOfMemory ? "no memory left"
                                                                            : "lowering or solving it ended the process";
         }
-        ++counts[static_cast<size_t>(answer.row.verdict)];
+        ++counts[static_cast<size_t>(answer.refutations.empty() ? answer.row.verdict : ProofVerdict::kRefuted)];
         progress.Show(absl::StrCat(proved_.size(), "/", tiles_.size(), " tiles, ", counts[0], " proved, ", counts[2],
                                    " refuted, ", counts[1], " unknown"));
       });
@@ -185,7 +225,7 @@ absl::Status ProofRun::AskAll() {
 // On the route that is edited, behind what is put into it, or else on a plain one.
 CheckedCase ProofRun::Execute(const Case& example) {
   if (options_.route != kCustomRoute) return CheckCase(toolchain_, example, options_.limits, options_.judge);
-  const std::string through = WithPasses(route_pipeline_, PassesOf(toolchain_.description().PipelineOf(kRunRoute)));
+  const std::string through = WithPasses(pipelines_.route, PassesOf(toolchain_.description().PipelineOf(kRunRoute)));
   const auto observe = [&](const Case& test_case) {
     const auto result = InFreshProcess<Observation>(options_.limits, [&] {
       return Observed([&] { return toolchain_.lowering()->ObserveThrough(test_case, through); });
@@ -199,38 +239,49 @@ CheckedCase ProofRun::Execute(const Case& example) {
   return CheckWith(observe, example, options_.judge);
 }
 
-// Runs the solver's counterexamples. Where the documents allow more than the formula's value, only a run refutes.
+// Runs the solver's counterexamples. Where the documents allow more than the formula's value, only a run refutes. The
+// row shows a new divergence rather than a known one.
 void ProofRun::Confirm(ProvedTile* tile) {
   ProofRow& row = tile->row;
-  if (!tile->example) return;
-  const CheckedCase checked = Execute(*tile->example);
-  const Judgement& judgement = checked.judgement;
-  row.execution = absl::StrCat(Name(judgement.verdict), IsDivergence(judgement.verdict) ? " [" : "",
-                               IsDivergence(judgement.verdict) ? Name(judgement.rule) : "",
-                               IsDivergence(judgement.verdict) ? "]" : "");
-  if (judgement.verdict == Verdict::kHarnessFault) {
-    summary_.harness_faults.push_back(absl::StrCat(row.op, " ", row.types, ": ", judgement.actual));
+  int shown = -1;
+  for (const Refutation& refutation : tile->refutations) {
+    if (Stopped()) return;
+    const CheckedCase checked = Execute(refutation.example);
+    const Judgement& judgement = checked.judgement;
+    const bool diverges = IsDivergence(judgement.verdict);
+    if (judgement.verdict == Verdict::kHarnessFault) {
+      summary_.harness_faults.push_back(absl::StrCat(row.op, " ", row.types, ": ", judgement.actual));
+    }
+    const bool is_new = diverges && IsNew(Collect(*tile, refutation, checked));
+    const bool has_range = !refutation.is_exact || IsFloat(refutation.example.program.ops[0].result.element_type);
+    const bool is_allowed = !diverges && has_range && refutation.why.rfind("poison", 0) != 0;
+    const int weight = is_allowed ? 0 : !diverges ? 1 : is_new ? 3 : 2;
+    if (weight <= shown) continue;
+    shown = weight;
+    row.verdict = std::max(row.verdict, is_allowed ? ProofVerdict::kUnknown : ProofVerdict::kRefuted);
+    row.why = refutation.why;
+    row.inputs = refutation.inputs;
+    row.execution = absl::StrCat(Name(judgement.verdict), diverges ? " [" : "", diverges ? Name(judgement.rule) : "",
+                                 diverges ? "]" : "");
   }
-  if (IsDivergence(judgement.verdict)) return Collect(*tile, checked);
-  const bool has_range = !tile->is_exact || IsFloat(tile->example->program.ops[0].result.element_type);
-  if (has_range && row.why.rfind("poison", 0) != 0) row.verdict = ProofVerdict::kUnknown;
 }
 
-void ProofRun::Collect(const ProvedTile& tile, const CheckedCase& checked) {
-  Finding finding;
+// The finding of a confirmed refutation.
+const Finding& ProofRun::Collect(const ProvedTile& tile, const Refutation& refutation, const CheckedCase& checked) {
+  Finding& finding = findings_[checked.signature];
+  if (++finding.count > 1) return finding;
   finding.signature = checked.signature;
   finding.judgement = checked.judgement;
   finding.op = tile.row.op;
-  finding.route = kRunRoute;
-  finding.count = 1;
-  const KnownDivergences::Entry* known = options_.known.Find(checked.signature, &*tile.example, toolchain_);
+  finding.route = refutation.example.route;
+  const KnownDivergences::Entry* known = options_.known.Find(checked.signature, &refutation.example, toolchain_);
   finding.cause = known != nullptr ? known->cause : ToString(checked.signature);
   if (known != nullptr) finding.known_reason = known->reason;
   ValuesEvidence& values = finding.values();
   values.types = tile.row.types;
-  values.example = *tile.example;
-  values.listed = {{checked.judgement, tile.row.inputs}};
-  summary_.findings.push_back(std::move(finding));
+  values.example = refutation.example;
+  values.listed = {{checked.judgement, refutation.inputs}};
+  return finding;
 }
 
 absl::StatusOr<ProofSummary> ProofRun::Run() {
@@ -241,15 +292,15 @@ absl::StatusOr<ProofSummary> ProofRun::Run() {
   const absl::Time started = absl::Now();
   summary_.provenance = ProvenanceOf(options_.command_line, toolchain_, {options_.route});
   summary_.route = options_.route;
-  summary_.ranks = kProvedRanks;
+  summary_.folders = options_.folders;
+  summary_.ranks = options_.folders ? 1 : kProvedRanks;
   summary_.timeout_seconds = static_cast<uint64_t>(options_.timeout_seconds);
   TOSAIC_RETURN_IF_ERROR(AskAll());
   for (auto& [index, tile] : proved_) {
     if (!Stopped()) Confirm(&tile);
     summary_.rows.push_back(tile.row);
   }
-  std::sort(summary_.findings.begin(), summary_.findings.end(),
-            [](const Finding& a, const Finding& b) { return a.signature < b.signature; });
+  for (auto& [signature, finding] : findings_) summary_.findings.push_back(std::move(finding));
   summary_.interrupted = Stopped();
   summary_.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
   return std::move(summary_);

@@ -21,6 +21,7 @@ struct ProofOptions {
   std::vector<OpKind> ops;         // empty: all
   std::vector<ElementType> types;  // of the inputs; empty: all
   std::string route = "contract";
+  bool folders = false;  // what the canonicalizer makes of programs that it may fold, in the place of all bodies
   int jobs = 1;
   int timeout_seconds = 30;  // of the solver, for an op with its element types
   WorkerLimits limits;       // of a run

@@ -6,7 +6,9 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "generators/special_values.h"
 #include "generators/value_sweeps.h"
+#include "model/tensor.h"
 
 namespace tosaic {
 namespace {
@@ -64,9 +66,50 @@ void AddShiftsOfRescale(ProofTile* tile) {
   }
 }
 
-}  // namespace
+// The program without an argument, whose uses are another value.
+Program Replaced(Program program, size_t argument, ValueRef by) {
+  program.arguments.erase(program.arguments.begin() + static_cast<int64_t>(argument));
+  for (ValueRef& operand : program.ops[0].operands) {
+    if (operand == ValueRef{ValueRef::Kind::kArgument, static_cast<int>(argument)}) operand = by;
+    if (operand.kind == ValueRef::Kind::kArgument && operand.index > static_cast<int>(argument)) --operand.index;
+  }
+  return program;
+}
 
-std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types) {
+Program WithConstant(Program program, size_t argument, uint64_t bits) {
+  const ElementType type = program.arguments[argument].element_type;
+  Tensor constant(type, {kSizes[0]});
+  for (size_t i = 0; i < constant.element_count(); ++i) constant.SetBits(i, bits);
+  const ValueRef by = {ValueRef::Kind::kConstant, static_cast<int>(program.constants.size())};
+  program.constants.push_back(std::move(constant));
+  return Replaced(std::move(program), argument, by);
+}
+
+// A program's variants for FolderTiles, itself the first of them.
+void AddVariants(const ProofSetting& setting, std::vector<ProofSetting>* variants) {
+  const auto add = [&](std::string text, Program program) {
+    const std::string space = setting.text.empty() || text.empty() ? "" : " ";
+    variants->push_back({absl::StrCat(setting.text, space, text), std::move(program), false});
+  };
+  const Program& program = setting.program;
+  add("", program);
+  const size_t count = program.arguments.size();
+  for (size_t i = 0; count > 1 && i < count; ++i) {
+    const ElementType type = program.arguments[i].element_type;
+    const std::vector<uint64_t> values = type == ElementType::kI1 ? std::vector<uint64_t>{0, 1} : Specials(type).core;
+    for (const uint64_t bits : values) {
+      add(absl::StrCat("operand ", i + 1, " = ", ElementToString(type, bits)), WithConstant(program, i, bits));
+    }
+    for (size_t j = i + 1; j < count; ++j) {
+      if (program.arguments[j].element_type != type) continue;
+      add(absl::StrCat("operands ", i + 1, " and ", j + 1, " equal"),
+          Replaced(program, j, {ValueRef::Kind::kArgument, static_cast<int>(i)}));
+    }
+  }
+}
+
+// Each op with its element types, and the settings of a sweep of values.
+std::vector<ProofTile> PlannedTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types) {
   std::vector<ProofTile> tiles;
   for (const ValueSweep& sweep : PlanValueSweeps({.inputs = 1, .ops = ops, .types = types})) {
     // With one scale for all channels, rescale is elementwise. INEXACT_ROUND is an extension that MLIR does not lower.
@@ -77,6 +120,23 @@ std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vec
     if (is_new) tiles.push_back({sweep.op, sweep.input, sweep.result, {}});
     tiles.back().settings.push_back({sweep.setting, CaseOfInputs(sweep, 0, 1, "").program});
   }
+  return tiles;
+}
+
+}  // namespace
+
+std::vector<ProofTile> FolderTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types) {
+  std::vector<ProofTile> tiles = PlannedTiles(ops, types);
+  for (ProofTile& tile : tiles) {
+    std::vector<ProofSetting> variants;
+    for (const ProofSetting& setting : tile.settings) AddVariants(setting, &variants);
+    tile.settings = std::move(variants);
+  }
+  return tiles;
+}
+
+std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types) {
+  std::vector<ProofTile> tiles = PlannedTiles(ops, types);
   for (ProofTile& tile : tiles) {
     if (auto settings = SettingsOf(tile, tile.settings.front()); !settings.empty()) tile.settings = std::move(settings);
     if (tile.op == OpKind::kRescale) AddShiftsOfRescale(&tile);

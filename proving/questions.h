@@ -33,6 +33,11 @@ inline constexpr int kProvedRanks = 8;
 // points -128, -1, 0, 1 and 127 of negate in all pairs. Empty lists ask for all.
 std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types);
 
+// Programs that folders may fold: each op as it stands, with one of its data operands a constant, for each special
+// value of its type (generators/special_values.h), and with two of its data operands the same argument. At rank 1, with
+// the settings of a sweep of values.
+std::vector<ProofTile> FolderTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types);
+
 // The program on shapes of another rank, whose dimensions are static.
 Program OfRank(const Program& program, int rank);
 

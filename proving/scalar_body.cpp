@@ -56,13 +56,17 @@ class BodyReader {
       body_.yields = *yields_;
       return std::move(body_);
     }
+    body_.ops.clear();
     for (size_t i = 0; i < arguments_.size(); ++i) {
       if (arguments_[i].first != returned_) continue;
-      body_.ops.clear();
       body_.yields = static_cast<int>(i);
       return std::move(body_);
     }
-    return NotRead("the value returned is no linalg.generic and no argument");
+    if (const auto splat = splats_.find(returned_); splat != splats_.end()) {
+      body_.yields = AddOp(splat->second);
+      return std::move(body_);
+    }
+    return NotRead("the value returned is no linalg.generic, no argument and no constant of equal elements");
   }
 
  private:
@@ -128,6 +132,10 @@ class BodyReader {
     const auto block = Typed(*list);
     if (block.size() != inputs_.size() + 1) return NotRead(line);
     for (size_t i = 0; i < inputs_.size(); ++i) {
+      if (const auto splat = splats_.find(inputs_[i]); splat != splats_.end()) {
+        inner_[block[i].first] = AddOp(splat->second);
+        continue;
+      }
       const auto outer = numbers_.find(inputs_[i]);
       if (outer == numbers_.end() || outer->second >= static_cast<int>(arguments_.size())) {
         return NotRead(absl::StrCat("the input ", inputs_[i], " is no argument of the function"));
@@ -151,11 +159,29 @@ class BodyReader {
     return yields_ ? absl::OkStatus() : NotRead(absl::StrCat("linalg.yield ", line));
   }
 
+  // "arith.constant dense<7> : tensor<2xi32>", whose elements are equal. Others are no constants that a body has.
+  absl::Status ReadSplat(absl::string_view name, absl::string_view constant) {
+    const auto value = Between(constant, "arith.constant dense<", "> : tensor<");
+    if (!value || absl::StrContains(*value, '[')) return absl::OkStatus();
+    const absl::string_view tensor = constant.substr(constant.rfind("tensor<") + 7);
+    const std::string type(
+        absl::StripSuffix(tensor.substr(tensor.rfind('x') == tensor.npos ? 0 : tensor.rfind('x') + 1), ">"));
+    splats_[std::string(name)] = {
+        .name = "arith.constant", .words = {std::string(*value)}, .type = type, .result_type = type};
+    return absl::OkStatus();
+  }
+
+  // The value that the op makes.
+  int AddOp(BodyOp op) {
+    body_.ops.push_back(std::move(op));
+    return static_cast<int>(body_.arguments.size() + body_.ops.size()) - 1;
+  }
+
   // "%2 = arith.cmpf uge, %0, %cst fastmath<nnan> : f32", "%c = arith.constant true".
   absl::Status ReadOp(absl::string_view line) {
     std::pair<absl::string_view, absl::string_view> sides = absl::StrSplit(line, absl::MaxSplits(" = ", 1));
-    // Of tensors: the output's, and constants that the body has as scalars.
-    if (absl::StrContains(sides.second, "tensor<")) return absl::OkStatus();
+    // Of tensors: the output's, which no value depends on, and constants.
+    if (absl::StrContains(sides.second, "tensor<")) return ReadSplat(sides.first, sides.second);
     BodyOp op;
     const size_t colon = sides.second.rfind(" : ");
     const absl::string_view types = colon == line.npos ? "" : sides.second.substr(colon + 3);
@@ -178,10 +204,9 @@ class BodyReader {
     // Of several results, each is an op that has its place as the first word.
     const std::vector<absl::string_view> results = absl::StrSplit(sides.first, ", ");
     for (size_t i = 0; i < results.size(); ++i) {
-      numbers_[std::string(results[i])] = static_cast<int>(body_.arguments.size() + body_.ops.size());
       BodyOp body_op = op;
       if (results.size() > 1) body_op.words.insert(body_op.words.begin(), absl::StrCat("result", i));
-      body_.ops.push_back(std::move(body_op));
+      numbers_[std::string(results[i])] = AddOp(std::move(body_op));
     }
     return absl::OkStatus();
   }
@@ -191,6 +216,7 @@ class BodyReader {
   std::map<std::string, bool> identities_;                      // maps
   std::map<std::string, int> numbers_;                          // of what is not the region's argument
   std::map<std::string, int> inner_;                            // of the region's arguments
+  std::map<std::string, BodyOp> splats_;                        // tensors of equal elements, as the op that makes one
   std::vector<std::string> inputs_;                             // of the linalg.generic
   std::string result_, returned_;
   std::optional<int> yields_;

@@ -34,8 +34,9 @@ struct ScalarBody {
 // "%2 = arith.addi %0, %1 : i32; yield %2": the same for equal bodies.
 std::string ToString(const ScalarBody& body);
 
-// Reads a module whose only function returns one value: the result of one linalg.generic of the function's arguments,
-// all at the same place (its maps are one identity), or an argument itself. Errors say what else there is.
+// Reads a module whose only function returns one value: the result of one linalg.generic of the function's arguments
+// and of constants of equal elements, all at the same place (its maps are one identity), or one of these itself. Errors
+// say what else there is.
 absl::StatusOr<ScalarBody> ReadScalarBody(absl::string_view module);
 
 }  // namespace tosaic

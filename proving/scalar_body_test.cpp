@@ -47,6 +47,23 @@ TEST(ScalarBody, AnArgumentThatIsReturnedIsABody) {
             "(f32) yield %0");
 }
 
+TEST(ScalarBody, AConstantOfEqualElementsIsAScalar) {
+  const std::string constant = absl::StrReplaceAll(
+      kSub, {{"%c7_i32 = arith.constant 7 : i32",
+              "%c7_i32 = arith.constant 7 : i32\n    %cst = arith.constant dense<-3> : tensor<2xi32>"},
+             {"ins(%arg0, %arg1", "ins(%arg0, %cst"}});
+  EXPECT_EQ(TextOfBody(constant),
+            "(i32, i32) %2 = arith.constant 7 : i32; %3 = arith.constant -3 : i32; "
+            "%4 = arith.subi overflow<nsw nuw> %0 %3 : i32; %5 = arith.cmpi slt %4 %2 : i32 to i1; "
+            "%6 = arith.extui %5 : i1 to i32; yield %6");
+  EXPECT_EQ(TextOfBody(absl::StrReplaceAll(constant, {{"return %1", "return %cst"}})),
+            "(i32, i32) %2 = arith.constant -3 : i32; yield %2");
+  for (const char* other : {"dense<[1, 2]> : tensor<2xi32>", "dense_resource<x> : tensor<2xi32>"}) {
+    const std::string uneven = absl::StrReplaceAll(constant, {{"dense<-3> : tensor<2xi32>", other}});
+    EXPECT_FALSE(ReadScalarBody(uneven).ok()) << other;
+  }
+}
+
 // Whatever is not a body of elements at one place is refused, never read as something simpler.
 TEST(ScalarBody, WhatIsNotUnderstoodIsRefused) {
   const std::pair<std::string, std::string> edits[] = {

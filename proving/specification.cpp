@@ -158,7 +158,7 @@ std::optional<Specified> Formula::Cast() const {
 // range of integers, and has no formula here.)
 std::optional<Specified> Formula::Rescaled() const {
   const Attributes& attributes = in_.attributes;
-  const bool scale32 = attributes.scale32.value_or(false), from_unsigned = attributes.input_unsigned.value_or(false);
+  const bool scale32 = HasScale32(attributes), from_unsigned = attributes.input_unsigned.value_or(false);
   const bool to_unsigned = attributes.output_unsigned.value_or(false);
   const RoundingMode mode = attributes.rounding_mode.value_or(RoundingMode::kSingleRound);
   const std::optional<uint64_t> amount = BitsOf(X(2));

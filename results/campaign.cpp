@@ -12,13 +12,13 @@ namespace tosaic {
 
 void Fields(Visitor& v, HarnessFault& fault) {
   v("case", fault.case_number);
-  v("what", fault.what);
+  v("what", fault.text);
   v.MayLack("preceding_cases_from", fault.first_preceding, "the first case its worker had run");
 }
 
 void Fields(Visitor& v, FaultOfSuite& fault) {
   v("case", fault.fault.case_number);
-  v("what", fault.fault.what);
+  v("what", fault.fault.text);
 }
 
 double ComparedShare(const OpSummary& op) {

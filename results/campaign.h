@@ -27,7 +27,7 @@ struct OpSummary {
 // A divergence that did not repeat alone in a fresh process, or a failure of the harness itself.
 struct HarnessFault {
   uint64_t case_number = 0;
-  std::string what;
+  std::string text;
   uint64_t first_preceding = 0;  // the first case its worker had run
 };
 void Fields(Visitor& v, HarnessFault& fault);

@@ -181,7 +181,7 @@ std::string RemarksToText(const CampaignSummary& summary) {
   std::string out;
   for (const HarnessFault& fault : summary.harness_faults) {
     absl::StrAppendFormat(&out, "harness-fault: case %d: %s (its worker had run cases from %d on)\n", fault.case_number,
-                          fault.what, fault.first_preceding);
+                          fault.text, fault.first_preceding);
   }
   if (!summary.unseen_known.empty()) {
     absl::StrAppend(

@@ -68,7 +68,7 @@ std::string ToText(const ConformanceReport& report) {
         &text, "  listed as known, but no case of the suite shows it; if it is fixed, remove its entry: %s\n", cause);
   }
   for (const HarnessFault& fault : report.harness_faults) {
-    absl::StrAppendFormat(&text, "harness-fault: case %d: %s\n", fault.case_number, fault.what);
+    absl::StrAppendFormat(&text, "harness-fault: case %d: %s\n", fault.case_number, fault.text);
   }
   if (report.values) absl::StrAppend(&text, "\nvalues, over all inputs\n", ToText(*report.values));
   return text;

@@ -38,9 +38,13 @@ uint64_t ProofSummary::Count(ProofVerdict verdict) const {
 
 uint64_t ProofSummary::CountNewlyRefuted() const {
   return static_cast<uint64_t>(absl::c_count_if(rows, [&](const ProofRow& row) {
-    return row.verdict == ProofVerdict::kRefuted && absl::c_none_of(findings, [&](const Finding& finding) {
-             return finding.op == row.op && finding.values().types == row.types && !IsNew(finding);
-           });
+    const auto is_of_row = [&](const Finding& finding) {
+      return finding.op == row.op && finding.values().types == row.types;
+    };
+    const bool is_known = absl::c_any_of(findings, is_of_row) && absl::c_none_of(findings, [&](const Finding& finding) {
+                            return is_of_row(finding) && IsNew(finding);
+                          });
+    return row.verdict == ProofVerdict::kRefuted && !is_known;
   }));
 }
 
@@ -62,6 +66,8 @@ void Fields(Visitor& v, ProofSummary& summary) {
   v.Constant("kind", kProofsKind);
   v("provenance", summary.provenance);
   v("route", summary.route);
+  v.Optional("folders", summary.folders,
+             "whether the programs have constant or equal operands, and the canonicalizer ran before the route");
   v("ranks", summary.ranks, "bodies were taken from shapes of ranks 0 to this");
   v("timeout_seconds", summary.timeout_seconds, "for an op with its element types");
   v("proofs", summary.rows);
@@ -88,16 +94,17 @@ std::string ToText(const ProofSummary& summary) {
   }
   for (const std::string& fault : summary.harness_faults) absl::StrAppend(&text, "harness fault: ", fault, "\n");
   if (summary.interrupted) absl::StrAppend(&text, "interrupted: not everything was asked\n");
-  absl::StrAppendFormat(&text, "%s: %d proved, %d refuted, %d unknown; %.1f CPU seconds\n",
-                        Counted(summary.rows.size(), "tile"), summary.Count(ProofVerdict::kProved),
-                        summary.Count(ProofVerdict::kRefuted), summary.Count(ProofVerdict::kUnknown), seconds);
+  absl::StrAppendFormat(&text, "%s%s: %d proved, %d refuted, %d unknown; %.1f CPU seconds\n",
+                        Counted(summary.rows.size(), "tile"), summary.folders ? " with constant or equal operands" : "",
+                        summary.Count(ProofVerdict::kProved), summary.Count(ProofVerdict::kRefuted),
+                        summary.Count(ProofVerdict::kUnknown), seconds);
   return text;
 }
 
 ResultReport ViewOf(const ProofSummary& summary, const std::string& file) {
   ResultReport report = {.kind = kProofsKind, .file = file};
   report.text = ToText(summary);
-  report.title = "Proofs of bodies";
+  report.title = summary.folders ? "Proofs of folders" : "Proofs of bodies";
   report.sides = {SideOf("", summary.provenance)};
   report.facts = {{"route", summary.route},
                   {"ranks", absl::StrCat("0 to ", summary.ranks)},

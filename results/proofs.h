@@ -37,7 +37,8 @@ void Fields(Visitor& v, ProofRow& row);
 struct ProofSummary {
   Provenance provenance;
   std::string route;
-  uint64_t ranks = 0;  // shapes of ranks 0 to N were lowered
+  bool folders = false;  // of programs with constant or equal operands, behind the canonicalizer
+  uint64_t ranks = 0;    // shapes of ranks 0 to N were lowered
   uint64_t timeout_seconds = 0;
   std::vector<ProofRow> rows;     // in the catalogue's order
   std::vector<Finding> findings;  // refutations that execution confirms, sorted by signature

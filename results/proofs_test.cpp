@@ -25,9 +25,15 @@ TEST(Proofs, TextHasALinePerTile) {
 // A refutation is not new if its run is a known divergence; it is new if no run shows it.
 TEST(Proofs, ARefutationIsNewUnlessItsRunIsKnown) {
   ProofSummary summary = ExampleProofs();
-  EXPECT_EQ(summary.CountNewlyRefuted(), 0u) << "one of its findings is known";
+  Finding known = summary.findings[0];
+  known.known_reason = "so it is";
+  summary.findings = {known};
+  EXPECT_EQ(summary.CountNewlyRefuted(), 0u);
+  summary.findings.push_back(known);
+  summary.findings.back().known_reason.clear();
+  EXPECT_EQ(summary.CountNewlyRefuted(), 1u) << "what is new does not hide behind what is known";
   summary.findings.clear();
-  EXPECT_EQ(summary.CountNewlyRefuted(), 1u);
+  EXPECT_EQ(summary.CountNewlyRefuted(), 1u) << "no run shows it";
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ void AddVerdicts(const VerdictCounts& from, VerdictCounts* to) {
 
 void AddFaults(const std::vector<HarnessFault>& faults, ResultReport* report) {
   for (const HarnessFault& fault : faults) {
-    report->harness_faults.push_back(absl::StrCat("case ", fault.case_number, ": ", fault.what));
+    report->harness_faults.push_back(absl::StrCat("case ", fault.case_number, ": ", fault.text));
   }
 }
 

@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -21,23 +23,15 @@ namespace {
 
 constexpr char kBodiesOf[] = "tosa-to-linalg";
 
-// Rows by op and types of the route's bodies, with a pass behind tosa-to-linalg. `rescale` is tried on inputs of one
-// type.
-std::map<std::string, ProofRow> Proofs(const std::vector<OpKind>& ops, const std::string& pass,
-                                       ElementType rescale_input = ElementType::kI8,
-                                       std::optional<double> cpu_seconds = std::nullopt) {
+// Rows by op and types of a pipeline's bodies.
+std::map<std::string, ProofRow> RowsOf(const std::string& passes, ProofOptions options) {
   MlirToolchainOptions toolchain_options;
   toolchain_options.plugins = {TOSAIC_PLUGIN};
-  toolchain_options.pipeline =
-      absl::StrCat("builtin.module(func.func(", kBodiesOf, pass.empty() ? "" : ",", pass, "))");
+  toolchain_options.pipeline = absl::StrCat("builtin.module(func.func(", passes, "))");
   toolchain_options.custom_like = "contract";
   const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain(toolchain_options);
   EXPECT_TRUE(toolchain.ok()) << toolchain.status();
-  ProofOptions options;
-  options.ops = ops;
-  if (ops == std::vector<OpKind>{OpKind::kRescale}) options.types = {rescale_input};
   options.route = std::string(kCustomRoute);
-  if (cpu_seconds) options.timeout_seconds = static_cast<int>(*cpu_seconds);
   std::map<std::string, ProofRow> rows;
   const absl::StatusOr<ProofSummary> summary = Prove(**toolchain, options, nullptr);
   EXPECT_TRUE(summary.ok()) << summary.status();
@@ -45,6 +39,28 @@ std::map<std::string, ProofRow> Proofs(const std::vector<OpKind>& ops, const std
   EXPECT_TRUE(summary->harness_faults.empty()) << summary->harness_faults.front();
   for (const ProofRow& row : summary->rows) rows[absl::StrCat(row.op, " ", row.types)] = row;
   return rows;
+}
+
+// With a pass behind tosa-to-linalg. `rescale` is tried on inputs of one type.
+std::map<std::string, ProofRow> Proofs(const std::vector<OpKind>& ops, const std::string& pass,
+                                       ElementType rescale_input = ElementType::kI8,
+                                       std::optional<double> cpu_seconds = std::nullopt) {
+  ProofOptions options;
+  options.ops = ops;
+  if (ops == std::vector<OpKind>{OpKind::kRescale}) options.types = {rescale_input};
+  if (cpu_seconds) options.timeout_seconds = static_cast<int>(*cpu_seconds);
+  return RowsOf(absl::StrCat(kBodiesOf, pass.empty() ? "" : ",", pass), options);
+}
+
+// Of constant and equal operands, with a mistake of the plugin in front of tosa-to-linalg.
+std::map<std::string, ProofRow> Folds(OpKind op, const std::string& mistake, std::vector<ElementType> types = {}) {
+  ProofOptions options;
+  options.ops = {op};
+  options.types = std::move(types);
+  options.folders = true;
+  options.known = KnownDivergences::FromFile(TOSAIC_SOURCE_DIR "/corpus/known-divergences.json").value();
+  const std::string pass = mistake.empty() ? "" : absl::StrCat("tosaic-break{what=", mistake, "},");
+  return RowsOf(absl::StrCat(pass, kBodiesOf), options);
 }
 
 // Mistakes in bodies: not those in shapes and maps, of ops without proofs, of element types beyond 1.0, or within the
@@ -104,6 +120,42 @@ INSTANTIATE_TEST_SUITE_P(All, BrokenBodies, testing::ValuesIn(BrokenOps()),
                          [](const testing::TestParamInfo<OpKind>& info) { return std::string(Name(info.param)); });
 
 TEST(BrokenBodiesList, IsLongEnoughToTellSomething) { EXPECT_GE(InBodies().size(), 60u); }
+
+// What folds an op by a constant, or by equal operands: some row is refuted that the stock MLIR has proved, or by other
+// elements, and a run shows it.
+TEST(BrokenFolders, AreRefuted) {
+  const std::tuple<OpKind, ElementType, const char*> mistakes[] = {
+      {OpKind::kAdd, ElementType::kI32, "add-of-itself"},
+      {OpKind::kBitwiseXor, ElementType::kI16, "xor-of-itself"},
+      {OpKind::kMul, ElementType::kF32, "mul-of-itself"},
+      {OpKind::kMul, ElementType::kI32, "fold-mul-one"},
+      {OpKind::kSub, ElementType::kI32, "fold-sub-constant"},
+      {OpKind::kSub, ElementType::kF32, "fold-sub-itself"},
+      {OpKind::kMinimum, ElementType::kF32, "fold-minimum-limit"},
+      {OpKind::kEqual, ElementType::kF32, "fold-equal-itself"},
+      {OpKind::kIdentity, ElementType::kF32, "identity-is-finite"},
+  };
+  for (const auto& [op, type, mistake] : mistakes) {
+    const auto right = Folds(op, "", {type}), wrong = Folds(op, mistake, {type});
+    const ProofRow& stock = right.begin()->second;
+    const ProofRow& row = wrong.begin()->second;
+    EXPECT_EQ(row.verdict, ProofVerdict::kRefuted) << mistake;
+    EXPECT_NE(row.why, stock.why) << mistake;
+    EXPECT_TRUE(absl::StartsWith(row.execution, "wrong-value")) << mistake << ": " << row.execution;
+  }
+}
+
+// F5 and the clamp with infinite bounds (docs/findings.md) are all that is wrong of the stock folders there.
+TEST(ProvedFolders, AreRightButForWhatIsKnown) {
+  for (const OpKind op : {OpKind::kMul, OpKind::kClamp, OpKind::kSelect, OpKind::kLogicalRightShift}) {
+    for (const auto& [tile, row] : Folds(op, "")) {
+      const bool is_float = absl::EndsWith(tile, "f16") || absl::EndsWith(tile, "f32");
+      const bool is_wrong = is_float && (op == OpKind::kMul || op == OpKind::kClamp);
+      EXPECT_EQ(row.verdict, is_wrong ? ProofVerdict::kRefuted : ProofVerdict::kProved) << tile << ": " << row.why;
+      EXPECT_GT(row.bodies, 0u) << tile;
+    }
+  }
+}
 
 // At least nine tenths of what has exact formulas, and nothing refuted.
 TEST(ProvedBodies, MostOfTheLoweringIsProvedForEveryValue) {

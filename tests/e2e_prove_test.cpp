@@ -35,6 +35,25 @@ TEST(E2eProve, AMistakeIsRefutedAndARunShowsIt) {
       << ran.out;
 }
 
+// F5 is known; what a patch adds to it is not hidden behind it.
+TEST(E2eProve, FoldersAreProvedAndWhatIsNewIsShownBeforeWhatIsKnown) {
+  TemporaryDirectory directory;
+  const std::string out = directory / "folds.json";
+  const Ran stock = RunTosaic({"prove", "--folders", "--ops=mul", "--types=i8,f32", "--quiet", "--out=" + out});
+  EXPECT_EQ(stock.status, 0) << stock.out << stock.err;
+  EXPECT_TRUE(absl::StartsWith(stock.out, "mul i8-i32: proved\nmul f32: refuted: another value with operand 1 = 0 at "))
+      << stock.out;
+  EXPECT_TRUE(absl::StrContains(stock.out, "known  wrong-value/mul/f32/after-canonicalize/value.mul/zero-for-nan\n"));
+  EXPECT_EQ(Parsed(Slurp(out))["folders"], true);
+  const Ran patch = RunTosaic({"prove", "--folders", "--ops=mul", "--types=f32", "--quiet", kPluginFlag,
+                               "--insert-before=tosa-to-linalg:tosaic-break{what=mul-of-itself}"});
+  EXPECT_EQ(patch.status, 1) << patch.out << patch.err;
+  EXPECT_TRUE(absl::StartsWith(patch.out, "mul f32: refuted: another value with operands 1 and 2 equal at "))
+      << patch.out;
+  EXPECT_TRUE(absl::StrContains(patch.out, "\nnew    wrong-value/mul/f32/after-canonicalize/value.mul/inf-for-inf"))
+      << patch.out;
+}
+
 TEST(E2eProve, TwoResultsAreCompared) {
   TemporaryDirectory directory;
   const std::string base = directory / "base.json", patch = directory / "patch.json";

@@ -9,8 +9,8 @@ namespace tosaic {
 namespace {
 
 constexpr Feature kFeatures[] = {
-#define TOSAIC_FEATURE(name, what, since, pipeline, shows, words, module) \
-  {name, what, since, pipeline, Feature::Shows::shows, words, module},
+#define TOSAIC_FEATURE(name, title, since, pipeline, shows, words, module) \
+  {name, title, since, pipeline, Feature::Shows::shows, words, module},
 #include "toolchain/features.def"
 #undef TOSAIC_FEATURE
 };

@@ -67,6 +67,8 @@ void AddProve(CLI::App& app, CommandLine& command_line) {
   prove->add_option("--timeout", flags->options.timeout_seconds, "seconds of CPU time for an op with its element types")
       ->check(NumberFrom(1, 86400))
       ->capture_default_str();
+  prove->add_flag("--folders", flags->options.folders,
+                  "prove what the canonicalizer makes of each op with a constant operand, or with equal ones");
   AddKnown(*prove, &flags->known);
   prove->add_option("--out", flags->out, "write the results to this file, as JSON")->type_name("FILE");
   flags->format.AddTo(*prove);
