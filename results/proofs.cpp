@@ -107,7 +107,8 @@ ResultReport ViewOf(const ProofSummary& summary, const std::string& file) {
   report.title = summary.folders ? "Proofs of folders" : "Proofs of bodies";
   report.sides = {SideOf("", summary.provenance)};
   report.facts = {{"route", summary.route},
-                  {"ranks", absl::StrCat("0 to ", summary.ranks)},
+                  {"ranks", absl::StrCat(summary.folders ? "1 to " : "0 to ", summary.ranks)},
+                  {"shapes", "a body does not see extents; maps and broadcasts go by dimension (route contract)"},
                   {"seconds for a tile", absl::StrCat(summary.timeout_seconds)}};
   for (const Finding& source : summary.findings) {
     ReportFinding finding = ViewOf(source, file);

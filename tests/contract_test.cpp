@@ -4,6 +4,7 @@
 #include "oracle/contract.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -67,6 +68,20 @@ std::vector<Run> RunsOf(const Program& program) {
   return runs;
 }
 
+// Of those, the ones whose dynamic dimensions are all 1 or all 2.
+std::vector<Run> UniformRunsOf(const Program& program) {
+  std::vector<Run> runs;
+  for (const int64_t size : {1, 2}) {
+    Run& run = runs.emplace_back();
+    for (const TensorType& type : program.arguments) {
+      std::vector<int64_t> sizes;
+      for (const Dim dim : type.shape.dims()) sizes.push_back(dim.IsStatic() ? dim.size() : size);
+      run.push_back(Tensor(type.element_type, sizes));
+    }
+  }
+  return runs;
+}
+
 // docs/findings.md, L1: once a dimension of an operand is broadcast at run time, so is every later dynamic one.
 std::string ByL1(const Program& program) {
   std::vector<RuntimeBroadcast> broadcasts = PredictRuntimeBroadcasts(program, program.ops[0]);
@@ -99,7 +114,7 @@ class ContractTest : public MlirTest {
     Case test_case;
     test_case.program = ParseSignature(signature).value();
     if (JudgeLegality(test_case.program, {}).answer != Answer::kAccept) return;
-    test_case.runs = RunsOf(test_case.program);
+    test_case.runs = result.rank() <= 2 ? RunsOf(test_case.program) : UniformRunsOf(test_case.program);
     const Judgement judgement = JudgeOne(test_case);
     ++compared_;
     if (judgement.rule == RuleId::kContractRuntimeBroadcastSuperfluous && judgement.actual == ByL1(test_case.program)) {
@@ -149,6 +164,47 @@ TEST_F(ContractTest, EveryShapeOfThreeOperands) {
   }
   EXPECT_EQ(compared_, 3783);
   EXPECT_EQ(l1_, 171);
+}
+
+// Above rank 2, every choice of kinds of dimensions: two operands' dimensions and the result's, of which order matters
+// only to L1. Each choice stands in rising and in falling order.
+TEST_F(ContractTest, EveryChoiceOfDimensionsUpToRank4) {
+  std::vector<std::array<Dim, 3>> kinds;
+  for (const Shape& left : ShapesOf(1)) {
+    for (const Shape& right : ShapesOf(1)) {
+      for (const Shape& result : ShapesOf(1)) {
+        const int before = compared_;
+        Compare("add", {left, right}, result);
+        if (compared_ > before) kinds.push_back({left[0], right[0], result[0]});
+      }
+    }
+  }
+  ASSERT_EQ(kinds.size(), 21u);
+  compared_ = 0;
+  std::vector<std::vector<size_t>> choices = {{}};
+  for (size_t rank = 1; rank <= 4; ++rank) {
+    std::vector<std::vector<size_t>> longer;
+    for (const std::vector<size_t>& choice : choices) {
+      for (size_t kind = choice.empty() ? 0 : choice.back(); kind < kinds.size(); ++kind) {
+        longer.push_back(choice);
+        longer.back().push_back(kind);
+      }
+    }
+    choices = std::move(longer);
+    for (const std::vector<size_t>& choice : choices) {
+      if (rank <= 2) break;
+      Shape shapes[3], reversed[3];
+      for (size_t side = 0; side < 3; ++side) {
+        for (const size_t kind : choice) shapes[side].mutable_dims().push_back(kinds[kind][side]);
+        reversed[side] = shapes[side];
+        std::reverse(reversed[side].mutable_dims().begin(), reversed[side].mutable_dims().end());
+      }
+      Compare("add", {shapes[0], shapes[1]}, shapes[2]);
+      Compare("add", {reversed[0], reversed[1]}, reversed[2]);
+    }
+  }
+  EXPECT_EQ(compared_, 2 * (1771 + 10626));
+  EXPECT_GT(l1_, 1000);
 }
 
 // MLIR moves the constant to the right: the first input is then an op on the very value that is expected there.
