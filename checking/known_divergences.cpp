@@ -20,6 +20,8 @@
 namespace tosaic {
 namespace {
 
+constexpr absl::string_view kOwnCpu = "host";
+
 // The op, the element types and the route that a pattern for a whole text names at their places.
 SignaturePattern PartsNamedIn(absl::string_view text) {
   SignaturePattern parts;
@@ -135,7 +137,7 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
              "(not released "
              "yet); without: any");
   v.Optional("cpus", NotEmpty{entry.cpus},
-             "the CPUs of `--cpu` that the entry is about; without: any, and the machine's own");
+             "the CPUs that the entry is about, as `--cpu` names them, and `host` for the machine's own; without: any");
   v.Optional("ops", NotEmpty{entry.ops}, "shell patterns, one of which must match one of the case's ops: `add(*, 0)`");
   v.Optional("types", NotEmpty{entry.types},
              "shell patterns, one of which must match the element types of one of the case's ops: `i48-*`");
@@ -146,8 +148,8 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
   v.Optional("link", entry.link, "where it was reported, or the change that fixes it");
   if (v.IsReading() && entry.reason.empty()) v.Fail("it says nothing", "reason");
   for (const std::string& cpu : entry.cpus) {
-    if (v.IsReading() && FindCpu(cpu) == nullptr) {
-      v.Fail(absl::StrCat("no CPU is called '", cpu, "': ", absl::StrJoin(CpuNames(), ", ")), "cpus");
+    if (v.IsReading() && cpu != kOwnCpu && FindCpu(cpu) == nullptr) {
+      v.Fail(absl::StrCat("no CPU is called '", cpu, "': ", kOwnCpu, ", ", absl::StrJoin(CpuNames(), ", ")), "cpus");
     }
   }
   if (v.IsReading() && entry.cause.empty()) entry.cause = entry.signature;
@@ -173,7 +175,7 @@ KnownDivergences KnownDivergences::For(absl::string_view version, absl::string_v
     const bool is_of_version = entry.versions.empty() || absl::c_any_of(entry.versions, [&](const VersionRange& range) {
                                  return range.Contains(version);
                                });
-    const bool is_of_cpu = entry.cpus.empty() || absl::c_linear_search(entry.cpus, cpu);
+    const bool is_of_cpu = entry.cpus.empty() || absl::c_linear_search(entry.cpus, cpu.empty() ? kOwnCpu : cpu);
     if (is_of_version && is_of_cpu) result.entries_.push_back(entry);
   }
   return result;

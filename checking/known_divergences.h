@@ -28,7 +28,7 @@ class KnownDivergences {
     std::string cause;      // the signature if the file has none
     std::string reason;
     std::vector<VersionRange> versions;  // none: any
-    std::vector<std::string> cpus;       // names of model/cpus.h; none: any, and this machine's own
+    std::vector<std::string> cpus;       // names of model/cpus.h, "host" for this machine's own; none: any
     bool has_parts = false;              // the file has it in parts; else `signature` is a pattern for the whole text
     SignaturePattern parts;              // of a whole text: those parts that it names, and else anything
     std::vector<std::string> ops;        // shell patterns; none: any
