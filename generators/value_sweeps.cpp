@@ -333,6 +333,16 @@ Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const
   return test_case;
 }
 
+std::string BitsOfInput(const ValueSweep& sweep, uint64_t number) {
+  const std::array<uint64_t, 3> bits = sweep.inputs.At(number);
+  const std::vector<ElementType> types = BroadcastTypes(Info(sweep.op), sweep.input);
+  std::string text;
+  for (size_t k = 0; k < types.size(); ++k) {
+    absl::StrAppend(&text, k > 0 ? " " : "", BitsToString(types[k], bits[k]));
+  }
+  return text;
+}
+
 std::string TypesOf(const ValueSweep& sweep) { return TypesName(sweep.input, sweep.result); }
 
 }  // namespace tosaic

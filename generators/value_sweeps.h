@@ -43,6 +43,9 @@ Case CaseOfInputs(const ValueSweep& sweep, absl::Span<const uint64_t> inputs, co
 Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const std::string& route,
                   uint64_t of_a_run = ~uint64_t{0});
 
+// The bits of an input's operands, in order: "0x3f80 0x4000".
+std::string BitsOfInput(const ValueSweep& sweep, uint64_t number);
+
 // "f32", "i8-i32".
 std::string TypesOf(const ValueSweep& sweep);
 

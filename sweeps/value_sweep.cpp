@@ -32,17 +32,6 @@
 namespace tosaic {
 namespace {
 
-// Of a sweep of all inputs: the operands' bits, in order.
-std::string BitsOfInput(const ValueSweep& sweep, uint64_t number) {
-  const std::array<uint64_t, 3> bits = sweep.inputs.At(number);
-  std::string text;
-  for (size_t k = 0; k < BroadcastOperandCount(Info(sweep.op)); ++k) {
-    absl::StrAppend(&text, k > 0 ? " " : "",
-                    BitsToString(TypeOfOperand(Info(sweep.op).operands[k], sweep.input, sweep.input), bits[k]));
-  }
-  return text;
-}
-
 void ListWrong(const ValueSweep& sweep, const InputStretches& wrong, ValueSweepRow* row) {
   const auto bits = [&](uint64_t number) { return BitsOfInput(sweep, number); };
   row->wrong_stretches = wrong.count;
