@@ -44,8 +44,8 @@ def causes_table(tosaic, only):
         if answer is None:
             print(f"{name}: blame gives no answer")
             continue
-        named = [one for one in answer["rewrites"] if one["guilt"] != "cleared"]
-        place = next((i for i, one in enumerate(named, 1) if function in one["name"]), 0)
+        named = [rewrite for rewrite in answer["rewrites"] if rewrite["guilt"] != "cleared"]
+        place = next((i for i, rewrite in enumerate(named, 1) if function in rewrite["name"]), 0)
         is_proved = bool(named) and named[0]["guilt"] == "proved"
         causes.add(json.loads(case.read_text())["origin"])
         places.append(place)
@@ -53,7 +53,7 @@ def causes_table(tosaic, only):
         proved += is_proved
         wrongly += is_proved and place != 1
         if place != 1:
-            names = ", ".join(one["name"] for one in named[:3]) or "nobody"
+            names = ", ".join(rewrite["name"] for rewrite in named[:3]) or "nobody"
             print(f"{name}: {function} is named {'nowhere' if place == 0 else f'as {place}.'}; "
                   f"named: {names}; passes: {', '.join(passes(answer))}")
     first, three = places.count(1), sum(1 <= place <= 3 for place in places)
@@ -102,7 +102,7 @@ def mistakes_table(tosaic, plugin, count, only):
             print(f"{mistake['name']}: blame gives no answer")
             continue
         seconds.append(took)
-        named = [one["name"] for one in answer["rewrites"] if one["guilt"] != "cleared"]
+        named = [rewrite["name"] for rewrite in answer["rewrites"] if rewrite["guilt"] != "cleared"]
         is_first = not named and passes(answer) == [mistake["pass"]]
         first += is_first
         if not is_first:

@@ -14,7 +14,6 @@
 #include "absl/strings/str_replace.h"
 #include "checking/check_case.h"
 #include "codec/status.h"
-#include "model/counted.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
 #include "workers/map.h"
@@ -52,11 +51,11 @@ class Blamer {
 
  private:
   CheckedCase Check() {
-    return CheckWith([&](const Case& one) { return toolchain_.Observe(one); }, case_, judge_);
+    return CheckWith([&](const Case& test_case) { return toolchain_.Observe(test_case); }, case_, judge_);
   }
   bool IsTried(const std::string& name) const;
   // Whether it is a verifier of the IR between the passes.
-  bool RefusesIr(const Candidate& one) const { return blame_.bisection && IsVerifier(one.rewrite.name); }
+  bool RefusesIr(const Candidate& candidate) const { return blame_.bisection && IsVerifier(candidate.rewrite.name); }
   absl::StatusOr<std::vector<Rewrite>> RanIn(RewriteSwitch* owner, absl::FunctionRef<void()> work);
   absl::StatusOr<std::vector<Candidate>> Candidates();
   absl::Status FindThoseInSuspects(std::vector<Candidate>* candidates);
@@ -85,8 +84,9 @@ absl::StatusOr<Blame> Blamer::Run(int jobs) {
   TOSAIC_ASSIGN_OR_RETURN(std::vector<Candidate> candidates, Candidates());
   TOSAIC_RETURN_IF_ERROR(FindThoseInSuspects(&candidates));
   TOSAIC_RETURN_IF_ERROR(TryWithout(jobs, false, &candidates));
-  if (absl::c_any_of(candidates, [](const Candidate& one) { return one.rewrite.guilt != Guilt::kCleared; })) {
-    std::erase_if(candidates, [](const Candidate& one) { return one.is_last_resort; });
+  if (absl::c_any_of(candidates,
+                     [](const Candidate& candidate) { return candidate.rewrite.guilt != Guilt::kCleared; })) {
+    std::erase_if(candidates, [](const Candidate& candidate) { return candidate.is_last_resort; });
   } else {
     TOSAIC_RETURN_IF_ERROR(TryWithout(jobs, true, &candidates));
   }
@@ -110,7 +110,7 @@ absl::StatusOr<std::vector<Rewrite>> Blamer::RanIn(RewriteSwitch* owner, absl::F
     status = InFreshProcess<bool>(limits_, [&] { return work(), true; }).status();
   }));
   if (!status.ok()) return status;
-  std::erase_if(ran, [&](const Rewrite& one) { return !IsTried(one.name); });
+  std::erase_if(ran, [&](const Rewrite& rewrite) { return !IsTried(rewrite.name); });
   return ran;
 }
 
@@ -118,20 +118,20 @@ absl::StatusOr<std::vector<Candidate>> Blamer::Candidates() {
   std::vector<Candidate> candidates;
   for (RewriteSwitch* owner : switches_) {
     TOSAIC_ASSIGN_OR_RETURN(const std::vector<Rewrite> ran, RanIn(owner, [&] { Check(); }));
-    for (const Rewrite& one : ran) {
-      if (one.is_without_trace && one.op != absl::StrCat("tosa.", blame_.signature.op)) continue;
+    for (const Rewrite& rewrite : ran) {
+      if (rewrite.is_without_trace && rewrite.op != absl::StrCat("tosa.", blame_.signature.op)) continue;
       auto at = absl::c_find_if(candidates, [&](const Candidate& candidate) {
-        return candidate.owner == owner && candidate.rewrite.name == one.name;
+        return candidate.owner == owner && candidate.rewrite.name == rewrite.name;
       });
       if (at == candidates.end()) {
-        const TriedRewrite rewrite = {.name = one.name, .kind = std::string(owner->kind())};
-        at = candidates.insert(candidates.end(), {owner, rewrite});
+        const TriedRewrite tried = {.name = rewrite.name, .kind = std::string(owner->kind())};
+        at = candidates.insert(candidates.end(), {owner, tried});
         at->is_last_resort = true;
       }
       // Where no rewrite has to do with IR that does not verify, it may be right, and who refuses it wrong.
-      if (!one.is_without_trace && !RefusesIr(*at)) at->is_last_resort = false;
-      AddIfNew(one.pass, &at->rewrite.passes);
-      AddIfNew(one.op, &at->rewrite.ops);
+      if (!rewrite.is_without_trace && !RefusesIr(*at)) at->is_last_resort = false;
+      AddIfNew(rewrite.pass, &at->rewrite.passes);
+      AddIfNew(rewrite.op, &at->rewrite.ops);
     }
   }
   return candidates;
@@ -157,7 +157,7 @@ absl::Status Blamer::FindThoseInSuspects(std::vector<Candidate>* candidates) {
       TOSAIC_ASSIGN_OR_RETURN(ran, RanIn(owner, [&] { (void)lower(before.answer, first, end); }));
     }
     for (Candidate& candidate : *candidates) {
-      const auto is_it = [&](const Rewrite& one) { return one.name == candidate.rewrite.name; };
+      const auto is_it = [&](const Rewrite& rewrite) { return rewrite.name == candidate.rewrite.name; };
       if (candidate.owner == owner) candidate.runs_in_suspects = !ran || absl::c_any_of(*ran, is_it);
     }
   }
@@ -269,8 +269,10 @@ std::string ToText(const Blame& blame) {
   const bool names_pass = blame.bisection && blame.bisection->suspects.size() == 1;
   if (names_pass)
     absl::StrAppend(&out, "pass:      ", blame.bisection->passes[blame.bisection->suspects[0]].text, "\n");
-  const std::string tried = absl::StrCat(" (", Counted(blame.rewrites.size(), "function"),
-                                         " and patterns that run where it goes wrong were tried)\n");
+  const bool is_single = blame.rewrites.size() == 1;
+  const std::string tried = absl::StrCat(
+      " (", blame.rewrites.size(), is_single ? " function or pattern" : " functions and patterns", " that ",
+      is_single ? "runs" : "run", " where it goes wrong ", is_single ? "was" : "were", " tried)\n");
   if (proved > 0) return absl::StrCat(out, "proof:     with it switched off, the case is right", tried);
   if (blame.judgement.verdict == Verdict::kFalseAccept) {
     return absl::StrCat(out, "no proof:  what a verifier forgets cannot be switched on\n");

@@ -57,15 +57,19 @@ EnumNames NamesOf(HistoryAnswer) {
   return NamesFor<HistoryAnswer>(kNames, "an answer");
 }
 
-std::vector<std::optional<HistoryAnswer>> AskWhereItChanges(size_t count, size_t middle,
+std::vector<std::optional<HistoryAnswer>> AskWhereItChanges(size_t count, absl::Span<const size_t> between,
                                                             const std::function<HistoryAnswer(size_t)>& ask) {
   Bisection bisection(count, ask);
   const size_t first = bisection.FirstThatTells(0, count);
   if (first < count) {
     const size_t last = bisection.LastThatTells(first, count) - 1;
-    size_t between = bisection.FirstThatTells(std::max(first, std::min(middle, last)), last);
-    bisection.Narrow(first, between);
-    bisection.Narrow(between, last);
+    size_t before = first;
+    for (const size_t wanted : between) {
+      const size_t after = bisection.FirstThatTells(std::max(before, std::min(wanted, last)), last);
+      bisection.Narrow(before, after);
+      before = after;
+    }
+    bisection.Narrow(before, last);
   }
   return std::move(bisection).answers();
 }
@@ -89,6 +93,8 @@ std::vector<std::vector<size_t>> ProbableDuplicates(absl::Span<const PlacedCase>
 std::string DatedSpan(absl::Span<const DatedAnswer> answers) {
   std::vector<std::string> parts;
   const DatedAnswer *first = nullptr, *before = nullptr;
+  const DatedAnswer* up_to =
+      nullptr;  // the last with the answer of `before` whose day is the build's own; else the first
   for (const DatedAnswer& answer : answers) {
     if (!CanTell(answer.answer)) continue;
     const bool is_wrong = answer.answer == HistoryAnswer::kWrong;
@@ -96,8 +102,10 @@ std::string DatedSpan(absl::Span<const DatedAnswer> answers) {
       if (is_wrong) parts.push_back(absl::StrCat("wrong since ", answer.date, " or before"));
     } else if (before->answer != answer.answer) {
       parts.push_back(
-          absl::StrCat(is_wrong ? "a regression" : "fixed", " between ", before->date, " and ", answer.date));
+          absl::StrCat(is_wrong ? "a regression" : "fixed", " between ", up_to->date, " and ", answer.date));
     }
+    const bool is_other = before == nullptr || before->answer != answer.answer;
+    if (is_other || !answer.is_latest_day) up_to = &answer;
     if (first == nullptr) first = &answer;
     before = &answer;
   }

@@ -20,15 +20,18 @@ enum class HistoryAnswer : uint8_t { kRight, kWrong, kUndefined, kUnknown };
 EnumNames NamesOf(HistoryAnswer answer);
 
 // The answers of builds 0 to `count` - 1, oldest first; nullopt: it was not asked. The first and the last that can tell
-// are asked, and `middle`, because what is wrong for a time alone has two alike ends; then by halves wherever two
-// neighbours differ, until no build that can tell is left between them. `middle` < `count`, if there are any.
-std::vector<std::optional<HistoryAnswer>> AskWhereItChanges(size_t count, size_t middle,
+// are asked, and `between`, because what is wrong for a time alone has two alike ends; then by halves wherever two
+// neighbours differ, until no build that can tell is left between them. `between`: ascending, each < `count`.
+std::vector<std::optional<HistoryAnswer>> AskWhereItChanges(size_t count, absl::Span<const size_t> between,
                                                             const std::function<HistoryAnswer(size_t)>& ask);
 
 struct DatedAnswer {
   std::string date;  // YYYY-MM-DD
   HistoryAnswer answer = HistoryAnswer::kUnknown;
+  bool is_latest_day = false;  // the build is of that day or older
 };
+// A day from which on the answer is another may be the latest of a build; that up to which it is not is a build's own
+// day, if there is such a build.
 // "wrong since 2024-11-08 or before; fixed between 2026-01-07 and 2026-03-16", of answers in the order of their days.
 std::string DatedSpan(absl::Span<const DatedAnswer> answers);
 

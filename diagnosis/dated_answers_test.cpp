@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 
@@ -18,32 +19,37 @@ HistoryAnswer AnswerOf(char letter) {
 }
 
 // A letter per build: 'r'ight, 'w'rong, un'd'efined, '?'. Of what was asked, the letters, else '.'.
-std::string Asked(absl::string_view builds, size_t middle) {
+std::string Asked(absl::string_view builds, std::vector<size_t> between) {
   std::string asked;
-  const auto answers = AskWhereItChanges(builds.size(), middle, [&](size_t build) { return AnswerOf(builds[build]); });
+  const auto answers = AskWhereItChanges(builds.size(), between, [&](size_t build) { return AnswerOf(builds[build]); });
   for (size_t i = 0; i < answers.size(); ++i) asked += answers[i] ? builds[i] : '.';
   return asked;
 }
 
+// The same letters, in upper case where the build's day is only the latest that it can be of.
 std::string SpanOf(absl::string_view builds) {
   std::vector<DatedAnswer> answers;
-  for (const char letter : builds)
-    answers.push_back({std::string(1, static_cast<char>('A' + answers.size())), AnswerOf(letter)});
+  for (const char letter : builds) {
+    const char answer = absl::ascii_tolower(static_cast<unsigned char>(letter));
+    answers.push_back(
+        {std::string(1, static_cast<char>('A' + answers.size())), AnswerOf(answer), answer != letter && letter != '?'});
+  }
   return DatedSpan(answers);
 }
 
 TEST(DatedAnswers, AsksEndsAndMiddleOfWhatIsAlike) {
-  EXPECT_EQ(Asked("", 0), "");
-  EXPECT_EQ(Asked("w", 0), "w");
-  EXPECT_EQ(Asked("wwwwwwww", 5), "w....w.w");
-  EXPECT_EQ(Asked("rrrrrrrr", 0), "r......r");
+  EXPECT_EQ(Asked("", {}), "");
+  EXPECT_EQ(Asked("w", {0}), "w");
+  EXPECT_EQ(Asked("wwwwwwww", {5}), "w....w.w");
+  EXPECT_EQ(Asked("rrrrrrrr", {0}), "r......r");
 }
 
 TEST(DatedAnswers, NarrowsEachChangeToNeighbours) {
-  EXPECT_EQ(Asked("rrrrrwww", 0), "r..rrw.w");
-  EXPECT_EQ(Asked("rrrwwrrr", 4), "r.rwwr.r") << "what is wrong for a time alone is found by the middle";
+  EXPECT_EQ(Asked("rrrrrwww", {}), "r..rrw.w");
+  EXPECT_EQ(Asked("rrrwwrrr", {4}), "r.rwwr.r") << "what is wrong for a time alone is found in between";
+  EXPECT_EQ(Asked("wwrrrwwwr", {3, 6}), "wwrrrwwwr");
   for (size_t change = 1; change < 16; ++change) {
-    const std::string asked = Asked(std::string(change, 'w') + std::string(16 - change, 'r'), 8);
+    const std::string asked = Asked(std::string(change, 'w') + std::string(16 - change, 'r'), {8});
     EXPECT_EQ(asked[change - 1], 'w') << asked;
     EXPECT_EQ(asked[change], 'r') << asked;
     EXPECT_LE(16 - std::count(asked.begin(), asked.end(), '.'), 7) << asked;
@@ -51,10 +57,11 @@ TEST(DatedAnswers, NarrowsEachChangeToNeighbours) {
 }
 
 TEST(DatedAnswers, StepsOverBuildsThatCannotTell) {
-  EXPECT_EQ(Asked("????", 2), "????");
-  EXPECT_EQ(Asked("??w??", 1), "??w??");
-  EXPECT_EQ(Asked("r??????w", 4), "r??????w") << "all of them are asked before the interval is called as wide as this";
-  EXPECT_EQ(Asked("rd?w", 1), "rd?w");
+  EXPECT_EQ(Asked("????", {2}), "????");
+  EXPECT_EQ(Asked("??w??", {1}), "??w??");
+  EXPECT_EQ(Asked("r??????w", {4}), "r??????w")
+      << "all of them are asked before the interval is called as wide as this";
+  EXPECT_EQ(Asked("rd?w", {1}), "rd?w");
 }
 
 TEST(DatedAnswers, SaysSinceWhenAndUntilWhen) {
@@ -63,6 +70,9 @@ TEST(DatedAnswers, SaysSinceWhenAndUntilWhen) {
   EXPECT_EQ(SpanOf("rwwr"), "a regression between A and B; fixed between C and D");
   EXPECT_EQ(SpanOf("ww"), "wrong as long as there are builds (A to B)");
   EXPECT_EQ(SpanOf("rr?"), "wrong on no dated build (B is the newest that can tell)");
+  EXPECT_EQ(SpanOf("wWRr"), "wrong since A or before; fixed between A and C")
+      << "a build that is wrong and may be older says nothing of its day, and one that is right does";
+  EXPECT_EQ(SpanOf("rWwRr"), "a regression between A and B; fixed between C and D");
   EXPECT_EQ(SpanOf("?d"), "no dated build can tell");
   EXPECT_EQ(SpanOf(""), "no dated build can tell");
 }

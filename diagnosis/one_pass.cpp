@@ -49,7 +49,7 @@ OnePass FindOnePass(Toolchain& toolchain, const Case& test_case, const std::stri
   const absl::Status status =
       MapIndices<OnePass>({.limits = limits}, nullptr, pipelines.size(), left_by,
                           [&](uint64_t i, WorkerResult<OnePass> result) { found[i] = std::move(result.answer); });
-  const auto first = absl::c_find_if(found, [](const OnePass& one) { return !one.pipeline.empty(); });
+  const auto first = absl::c_find_if(found, [](const OnePass& pass) { return !pass.pipeline.empty(); });
   return status.ok() && first != found.end() ? *std::move(first) : OnePass();
 }
 

@@ -240,7 +240,7 @@ bool Bisector::IsRightWithoutConstants() {
 std::string Tried(const std::map<std::string, Result>& results) {
   if (results.empty()) return "";
   const auto count = [&](Result wanted) {
-    return absl::c_count_if(results, [&](const auto& one) { return one.second == wanted; });
+    return absl::c_count_if(results, [&](const auto& tried) { return tried.second == wanted; });
   };
   return absl::StrCat(" (", results.size(), " pass pipelines tried: ", count(Result::kRight), " make right code, ",
                       count(Result::kDiverges), " wrong code)");

@@ -27,7 +27,7 @@ std::optional<PlainCase> First(Toolchain& toolchain, const std::vector<Case>& ca
       {.limits = limits}, nullptr, candidates.size(),
       [&](uint64_t task) {
         const Case& candidate = candidates[task];
-        const auto observe = [&](const Case& one) { return toolchain.Observe(one); };
+        const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
         return ShowsKind(kind, candidate, CheckWith(observe, candidate, judge));
       },
       [&](uint64_t task, WorkerResult<bool> result) { shows[task] = result.death || result.answer; });
@@ -98,7 +98,7 @@ FindingSignature NameOf(const PlainCase& shown) { return NameOf(shown.checked.si
 
 PlainCase PlainestCase(Toolchain& toolchain, const KnownDivergences& known, PlainCase reduced,
                        const std::vector<std::string>& routes, const WorkerLimits& limits, const JudgeOptions& judge) {
-  const auto entry_of = [&](const PlainCase& one) { return known.Find(NameOf(one), &one.test_case, toolchain); };
+  const auto entry_of = [&](const PlainCase& plain) { return known.Find(NameOf(plain), &plain.test_case, toolchain); };
   const KnownDivergences::Entry* before = entry_of(reduced);
   const auto is_same = [&](const PlainCase& plain) {
     const KnownDivergences::Entry* after = entry_of(plain);

@@ -35,8 +35,8 @@ bool ShowsThrough(const std::string& pipeline, Toolchain& toolchain, const Case&
 CheckedCase CheckThrough(Toolchain& toolchain, const Case& test_case, const std::string& pipeline,
                          const JudgeOptions& judge) {
   return CheckWith(
-      [&](const Case& one) {
-        return one == test_case ? toolchain.lowering()->ObserveThrough(one, pipeline) : toolchain.Observe(one);
+      [&](const Case& asked) {
+        return asked == test_case ? toolchain.lowering()->ObserveThrough(asked, pipeline) : toolchain.Observe(asked);
       },
       test_case, judge);
 }

@@ -13,6 +13,7 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "diagnosis/one_pass.h"
+#include "diagnosis/pass_bisection.h"
 #include "model/escape.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
@@ -36,8 +37,15 @@ void Fields(Visitor& v, HistoryRow& row) {
 
 namespace {
 
-// The day on which the branch of the release was made that is linked.
-constexpr absl::string_view kBranchDate = "2026-01-13";
+// The days on which LLVM's release branches were made, of those that Debian has.
+struct Branch {
+  int version;
+  absl::string_view date;
+};
+constexpr Branch kBranches[] = {{16, "2023-01-24"}, {19, "2024-07-23"}, {22, "2026-01-13"}};
+
+// The pass without which no TOSA is lowered.
+constexpr absl::string_view kLowering = "tosa-to-linalg";
 
 // The verdict in place of the sum of all answers.
 constexpr char kInterrupted[] = "interrupted: not all were asked";
@@ -172,8 +180,11 @@ HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, c
   const absl::StatusOr<Toolchain*> toolchain = Get(build.name);
   if (!toolchain.ok()) return Unknown(std::move(row), toolchain.status().message());
   auto passes = passes_.find(build.name);
-  if (passes == passes_.end()) passes = passes_.emplace(build.name, PassesOf(build.opt)).first;
+  if (passes == passes_.end()) passes = passes_.emplace(build.name, PassesOf(build)).first;
   if (!passes->second.ok()) return Unknown(std::move(row), passes->second.status().message());
+  const bool is_of_decision = control != nullptr && control->stage <= Stage::kInfer;
+  if (!is_of_decision && passes->second->count(kLowering) == 0)
+    return Unknown(std::move(row), absl::StrCat("it has no ", kLowering, ", and tells what verifiers decide"));
   const absl::StatusOr<Halves> halves = SplitAtBuffers(route->pipeline, *passes->second);
   if (!halves.ok() || halves->second.empty() || route->in_process) {
     return Unknown(std::move(row), absl::StrCat("it has no route '", test_case.route, "'"));
@@ -219,6 +230,48 @@ absl::StatusOr<bool> Historian::MayBeBehindBuffers(const Case& test_case, const 
   return IsSame(Judged({}, on_pipeline, test_case), control);
 }
 
+bool Historian::IsBehindBuffers(const Case& test_case, const HistoryRow& control) {
+  const absl::StatusOr<Toolchain*> toolchain = Get(control.toolchain);
+  if (!toolchain.ok() || control.stage < Stage::kLower) return false;
+  const absl::StatusOr<PassBisection> bisection =
+      BisectPasses(**toolchain, test_case, limits_, ForToolchain(**toolchain, judge_), ReaderFor(ToolchainFlags()));
+  if (!bisection.ok()) return false;
+  const auto& passes = bisection->passes;
+  const auto first = passes.begin() + static_cast<ptrdiff_t>(bisection->suspects.front());
+  return std::any_of(passes.begin(), first,
+                     [](const BisectedPass& pass) { return absl::StartsWith(pass.text, "one-shot-bufferize"); });
+}
+
+// Where a release has its branch, what it answers should show.
+std::vector<size_t> Historian::AtBranches(const std::vector<HistoryRow>& released) const {
+  std::vector<size_t> builds;
+  for (const HistoryRow& row : released) {
+    for (const Branch& branch : kBranches) {
+      const bool is_known = row.answer == HistoryAnswer::kRight || row.answer == HistoryAnswer::kWrong;
+      if (!is_known || !absl::StartsWith(row.version, absl::StrCat("LLVM ", branch.version, "."))) continue;
+      const auto nearest = absl::c_lower_bound(
+          dated_, branch.date, [](const DatedBuild& build, absl::string_view date) { return build.date < date; });
+      builds.push_back(std::min<size_t>(static_cast<size_t>(nearest - dated_.begin()), dated_.size() - 1));
+    }
+  }
+  return builds;
+}
+
+std::string Historian::OfBuffers(const Case& test_case, const HistoryRow& control,
+                                 const std::vector<HistoryRow>& dated) {
+  const auto answers = [](HistoryAnswer answer) {
+    return [answer](const HistoryRow& row) { return row.answer == answer; };
+  };
+  const bool is_wrong = absl::c_any_of(dated, answers(HistoryAnswer::kWrong));
+  const bool is_right = absl::c_any_of(dated, answers(HistoryAnswer::kRight));
+  if (is_wrong && is_right && IsBehindBuffers(test_case, control)) {
+    return "; what changed is the IR that reaches the wrong pass, which is behind buffers and the same for all";
+  }
+  const bool may_be = !is_right && !absl::c_any_of(dated, answers(HistoryAnswer::kUndefined)) &&
+                      MayBeBehindBuffers(test_case, control).value_or(true);
+  return may_be ? "; that may be of the passes behind buffers, which are the same for all" : "";
+}
+
 CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const OnRow& on_row) {
   CaseHistory history;
   const auto is_stopped = [&] { return stop_ != nullptr && *stop_; };
@@ -245,10 +298,7 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
     if (row.answer == HistoryAnswer::kWrong && takes_pipelines) control = row;
   }
   shows_.clear();
-  // The dated build that the MLIR in this process is nearest to was made as its release branch was.
-  const auto nearest = absl::c_lower_bound(
-      dated_, kBranchDate, [](const DatedBuild& build, absl::string_view date) { return build.date < date; });
-  const auto middle = std::min<size_t>(static_cast<size_t>(nearest - dated_.begin()), dated_.size() - 1);
+  const std::vector<size_t> between = AtBranches(history.released);
   std::map<size_t, HistoryRow> rows;
   const std::function<HistoryAnswer(size_t)> ask = [&](size_t build) {
     const std::optional<HistoryRow> row =
@@ -256,19 +306,15 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
     if (row) rows[build] = *row;
     return row ? row->answer : HistoryAnswer::kUnknown;
   };
-  AskWhereItChanges(dated_.size(), middle, ask);
+  AskWhereItChanges(dated_.size(), between, ask);
   std::vector<DatedAnswer> known;
   for (auto& [build, row] : rows) {
-    known.push_back({row.date, row.answer});
+    known.push_back({row.date, row.answer, dated_[build].is_latest_day});
     history.dated.push_back(std::move(row));
   }
   history.dated_span = history.interrupted ? kInterrupted : DatedSpan(known);
-  const bool is_wrong_on_all = absl::c_all_of(history.dated, [](const HistoryRow& row) {
-    return row.answer == HistoryAnswer::kWrong || row.answer == HistoryAnswer::kUnknown;
-  });
-  if (control && is_wrong_on_all && !history.interrupted && MayBeBehindBuffers(test_case, *control).value_or(true)) {
-    absl::StrAppend(&history.dated_span, "; that may be of the passes behind buffers, which are the same for all");
-  }
+  if (control && !history.interrupted)
+    absl::StrAppend(&history.dated_span, OfBuffers(test_case, *control, history.dated));
   return history;
 }
 

@@ -73,6 +73,12 @@ class Historian {
   absl::StatusOr<std::string> PipelineFor(const Halves& halves, const Case& test_case, const HistoryRow* control);
   // Whether what `control` shows may come of the passes behind buffers, which are the same for every dated build.
   absl::StatusOr<bool> MayBeBehindBuffers(const Case& test_case, const HistoryRow& control);
+  // The dated builds, ascending, that are nearest to the branches of the releases that can tell.
+  std::vector<size_t> AtBranches(const std::vector<HistoryRow>& released) const;
+  // The end of the sentence on dated builds, where the passes behind buffers have to do with it; else empty.
+  std::string OfBuffers(const Case& test_case, const HistoryRow& control, const std::vector<HistoryRow>& dated);
+  // Whether every pass that bisection suspects is behind buffers.
+  bool IsBehindBuffers(const Case& test_case, const HistoryRow& control);
 
   const WorkerLimits limits_;
   const JudgeOptions judge_;

@@ -38,7 +38,7 @@ void PrintRow(const HistoryRow& row) {
   const std::string answer =
       row.answer == HistoryAnswer::kUnknown ? row.why : absl::StrCat(row.verdict, " [", row.rule, "]", in_part);
   const std::string version = row.date.empty() ? row.version : absl::StrCat("LLVM of ", row.date);
-  std::printf("%-14s %-34s %-9s %s\n", row.toolchain.c_str(), OneLine(version).c_str(),
+  std::printf("%-20s %-34s %-9s %s\n", row.toolchain.c_str(), OneLine(version).c_str(),
               std::string(Name(row.answer)).c_str(), OneLine(answer).c_str());
   std::fflush(stdout);
 }

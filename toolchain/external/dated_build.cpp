@@ -18,6 +18,7 @@
 #include "model/op_catalogue.h"
 #include "model/pass_pipeline.h"
 #include "toolchain/cache_directory.h"
+#include "toolchain/external/kept_tool_end.h"
 #include "workers/tool_process.h"
 
 namespace tosaic {
@@ -28,6 +29,8 @@ namespace fs = std::filesystem;
 void Fields(Visitor& v, DatedBuild& build) {
   v("source", build.source);
   v("date", build.date);
+  v.MayLack("program", build.program);
+  v.Optional("is_latest_day", build.is_latest_day);
 }
 
 std::vector<DatedBuild> ListDatedBuilds() {
@@ -39,7 +42,7 @@ std::vector<DatedBuild> ListDatedBuilds() {
     absl::StatusOr<DatedBuild> build = FromText<DatedBuild>(text);
     if (!build.ok()) continue;  // a folder of something else
     build->name = entry.path().filename().string();
-    build->opt = (entry.path() / "iree-opt").string();
+    build->opt = (entry.path() / build->program).string();
     builds.push_back(*std::move(build));
   }
   absl::c_sort(builds, [](const DatedBuild& a, const DatedBuild& b) {
@@ -48,8 +51,9 @@ std::vector<DatedBuild> ListDatedBuilds() {
   return builds;
 }
 
-absl::StatusOr<PassNames> PassesOf(const std::string& opt) {
-  const ToolEnd end = RunTool({opt, "--help"}, "", {.cpu_seconds = 10, .wall_seconds = 30});
+absl::StatusOr<PassNames> PassesOf(const DatedBuild& build) {
+  const std::string folder = fs::path(build.opt).parent_path().string();
+  const ToolEnd end = RunToolKept(folder, {build.opt, "--help"}, "", {.cpu_seconds = 10, .wall_seconds = 30});
   PassNames passes;
   // "      --tosa-to-linalg        -   Lower TOSA to LinAlg on tensors"
   for (absl::string_view line : absl::StrSplit(end.out, '\n')) {
@@ -58,7 +62,7 @@ absl::StatusOr<PassNames> PassesOf(const std::string& opt) {
     passes.emplace(line.substr(0, line.find_first_of(" =")));
   }
   if (end.how == ToolEnd::How::kExited && !passes.empty()) return passes;
-  return absl::InvalidArgumentError(absl::StrCat(opt, " does not say which passes it has"));
+  return absl::InvalidArgumentError(absl::StrCat(build.opt, " does not say which passes it has"));
 }
 
 bool IsForOtherShapes(absl::string_view pass) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dated builds: MLIR as it was on a certain day, which ci/install_versions.sh fetches. Their iree-opt has the passes
-// from TOSA to linalg and MLIR's general ones, but few of those behind. So a dated build does the first half of a
-// lowering, up to the pass that makes buffers. The tools of the LLVM that Tosaic is linked with do the second half, for
-// every build the same.
+// Dated builds: MLIR as it was on a certain day, which ci/install_versions.sh fetches. An iree-opt has the passes from
+// TOSA to linalg and MLIR's general ones, but few of those behind. So a dated build does the first half of a lowering,
+// up to the pass that makes buffers. The tools of the LLVM that Tosaic is linked with do the second half, for every
+// build the same. A tosa-opt has no pass that lowers, and tells what a verifier decides.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_DATED_BUILD_H_
 #define TOSAIC_TOOLCHAIN_EXTERNAL_DATED_BUILD_H_
 
@@ -18,10 +18,12 @@
 namespace tosaic {
 
 struct DatedBuild {
-  std::string name;    // "iree-3.3.0"
-  std::string opt;     // the path of its iree-opt
-  std::string source;  // "iree-base-compiler 3.3.0"
-  std::string date;    // of its MLIR: "2025-03-20"
+  std::string name;                  // "iree-3.3.0"
+  std::string opt;                   // the path of its program
+  std::string source;                // "iree-base-compiler 3.3.0"
+  std::string date;                  // of its MLIR: "2025-03-20"
+  std::string program = "iree-opt";  // in its folder
+  bool is_latest_day = false;        // its MLIR may be older than `date`
 };
 
 // Those in the cache directory, oldest first.
@@ -29,8 +31,8 @@ std::vector<DatedBuild> ListDatedBuilds();
 
 using PassNames = std::set<std::string, std::less<>>;
 
-// The passes that a tool like mlir-opt has, by its --help. Error: it does not run, or names none.
-absl::StatusOr<PassNames> PassesOf(const std::string& opt);
+// The passes that its program has, by its --help. Error: it does not run, or names none.
+absl::StatusOr<PassNames> PassesOf(const DatedBuild& build);
 
 // The passes of TOSA that every route has, that dated builds lack, and that only fold constants if HasPlainShapes.
 bool IsForOtherShapes(absl::string_view pass);

@@ -19,18 +19,23 @@ TEST(DatedBuild, ListsThoseOfTheCacheDirectoryByDay) {
   setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   EXPECT_TRUE(ListDatedBuilds().empty());
   const std::string versions = cache / "tosaic/versions/";
-  for (const char* name : {"iree-9", "iree-10", "python", "broken"})
+  for (const char* name : {"iree-9", "iree-10", "tosa-tools-1", "python", "broken"})
     std::filesystem::create_directories(versions + name);
   Spill(versions + "iree-10/build.json", R"({"source": "iree-base-compiler 10", "date": "2026-02-03"})");
   Spill(versions + "iree-9/build.json", R"({"source": "iree-base-compiler 9", "date": "2026-01-02"})");
+  Spill(versions + "tosa-tools-1/build.json",
+        R"({"source": "tosa-tools 1", "date": "2026-03-04", "program": "tosa-opt", "is_latest_day": true})");
   Spill(versions + "broken/build.json", R"({"source": "iree-)");
   const std::vector<DatedBuild> builds = ListDatedBuilds();
   unsetenv("XDG_CACHE_HOME");
-  ASSERT_EQ(builds.size(), 2u);
+  ASSERT_EQ(builds.size(), 3u);
   EXPECT_EQ(builds[0].name, "iree-9");
   EXPECT_EQ(builds[0].date, "2026-01-02");
   EXPECT_EQ(builds[1].source, "iree-base-compiler 10");
   EXPECT_EQ(builds[1].opt, versions + "iree-10/iree-opt");
+  EXPECT_EQ(builds[2].opt, versions + "tosa-tools-1/tosa-opt");
+  EXPECT_TRUE(builds[2].is_latest_day);
+  EXPECT_FALSE(builds[1].is_latest_day);
 }
 
 TEST(DatedBuild, ReadsWhichPassesThereAre) {
@@ -39,9 +44,11 @@ TEST(DatedBuild, ReadsWhichPassesThereAre) {
   WriteTool(opt,
             "echo '    Compiler passes to run'; echo '      --cse          -   Eliminate common sub-expressions'; "
             "echo '      --one-shot-bufferize={x}  - Y'");
-  EXPECT_EQ(PassesOf(opt).value(), (PassNames{"cse", "one-shot-bufferize"}));
-  WriteTool(opt, "echo 'no such option' >&2; exit 1");
-  EXPECT_FALSE(PassesOf(opt).ok());
+  EXPECT_EQ(PassesOf({.opt = opt}).value(), (PassNames{"cse", "one-shot-bufferize"}));
+  const std::string other = directory / "other/iree-opt";
+  std::filesystem::create_directories(directory / "other");
+  WriteTool(other, "echo 'no such option' >&2; exit 1");
+  EXPECT_FALSE(PassesOf({.opt = other}).ok());
 }
 
 TEST(DatedBuild, SplitsAPipelineAtBuffers) {

@@ -205,9 +205,10 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   at_first.wall_seconds = std::min(at_first.wall_seconds, kFirstWallSeconds);
   ToolCalls first_calls(tools, at_first);
   if (tools.dated) {
-    TOSAIC_ASSIGN_OR_RETURN(const PassNames passes, PassesOf(tools.opt));
+    TOSAIC_ASSIGN_OR_RETURN(const PassNames passes, PassesOf(*tools.dated));
     calls.SetPasses(passes);
     first_calls.SetPasses(passes);
+    first_calls.KeepIn(tools.directory);
   }
   TOSAIC_ASSIGN_OR_RETURN(SpokenDialect spoken, FindDialect(first_calls));
   TOSAIC_RETURN_IF_ERROR(CheckThatItDecides(first_calls));

@@ -17,6 +17,7 @@
 #include "absl/strings/strip.h"
 #include "codec/status.h"
 #include "llvm/Config/llvm-config.h"
+#include "toolchain/external/kept_tool_end.h"
 #include "workers/command.h"
 #include "workers/tool_process.h"
 
@@ -63,8 +64,9 @@ std::vector<std::string> SuffixesIn(const std::string& directory) {
   return {suffixes.begin(), suffixes.end()};
 }
 
-absl::StatusOr<std::string> VersionOf(const std::string& tool) {
-  const ToolEnd end = RunTool({tool, "--version"}, "", kVersionLimits);
+// `kept_in`: as in RunToolKept.
+absl::StatusOr<std::string> VersionOf(const std::string& tool, const std::string& kept_in = "") {
+  const ToolEnd end = RunToolKept(kept_in, {tool, "--version"}, "", kVersionLimits);
   auto error = [&](absl::string_view why) {
     return absl::InvalidArgumentError(absl::StrCat(tool, " does not run: ", why));
   };
@@ -176,7 +178,7 @@ absl::StatusOr<ExternalTools> ToolsOf(const DatedBuild& build) {
   tools.dated = build;
   tools.directory = std::filesystem::path(build.opt).parent_path().string();
   tools.second_opt = std::exchange(tools.opt, build.opt);
-  TOSAIC_ASSIGN_OR_RETURN(tools.version, VersionOf(tools.opt));
+  TOSAIC_ASSIGN_OR_RETURN(tools.version, VersionOf(tools.opt, tools.directory));
   tools.major = MajorOf(tools.version);
   return tools;
 }

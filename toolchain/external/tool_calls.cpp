@@ -7,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "toolchain/external/kept_tool_end.h"
 #include "toolchain/external/tool_output.h"
 #include "toolchain/progress.h"
 
@@ -109,6 +110,11 @@ ToolQuestion ToolCalls::Translation() const {
           "define "};
 }
 
+ToolEnd ToolCalls::RunWithin(const ToolLimits& limits, const std::vector<std::string>& arguments,
+                             absl::string_view input) const {
+  return RunToolKept(arguments.front() == tools_.opt ? kept_in_ : "", arguments, input, limits);
+}
+
 // Every module's answer, if the tool ended as it should and it is clear which module each error is about.
 std::optional<std::vector<ToolAnswer>> ToolCalls::AskTogether(const ToolQuestion& question,
                                                               absl::Span<const std::string> modules) const {
@@ -116,7 +122,7 @@ std::optional<std::vector<ToolAnswer>> ToolCalls::AskTogether(const ToolQuestion
   // half.
   ToolLimits limits = limits_;
   limits.cpu_seconds = std::min(limits.cpu_seconds, 2 + static_cast<int>(modules.size() / 16));
-  const ToolEnd end = RunTool(question.arguments, JoinModules(modules), limits);
+  const ToolEnd end = RunWithin(limits, question.arguments, JoinModules(modules));
   if (end.how != ToolEnd::How::kExited) return std::nullopt;
   std::vector<std::string> outputs = question.split(end.out);
   if (outputs.size() != modules.size()) return std::nullopt;
@@ -142,7 +148,7 @@ ToolAnswer ToolCalls::AskAlone(const ToolQuestion& question, const std::string& 
 }
 
 ToolAnswer ToolCalls::AskFirstAlone(const ToolQuestion& question, const std::string& module) const {
-  const ToolEnd end = RunTool(question.arguments, module, limits_);
+  const ToolEnd end = RunWithin(limits_, question.arguments, module);
   const std::string tool = std::filesystem::path(question.arguments.front()).filename().string();
   if (end.how != ToolEnd::How::kExited) return Ended(end, tool);
   ToolAnswer answer;

@@ -47,6 +47,8 @@ class ToolCalls {
   // The passes of a dated build, without which none of its pipelines can be split.
   void SetPasses(PassNames passes) { passes_ = std::move(passes); }
   const PassNames& passes() const { return passes_; }
+  // Keeps how `opt` ends in this folder, for questions that are the same each time.
+  void KeepIn(std::string folder) { kept_in_ = std::move(folder); }
   // Arguments for mlir-opt whenever it runs passes.
   void AddArgument(std::string argument) { arguments_.push_back(std::move(argument)); }
 
@@ -65,6 +67,7 @@ class ToolCalls {
   ToolEnd Run(const ToolQuestion& question, absl::string_view input) const;
 
  private:
+  ToolEnd RunWithin(const ToolLimits& limits, const std::vector<std::string>& arguments, absl::string_view input) const;
   std::vector<ToolAnswer> AskFirst(const ToolQuestion& question, absl::Span<const std::string> modules) const;
   ToolAnswer AskFirstAlone(const ToolQuestion& question, const std::string& module) const;
   std::optional<std::vector<ToolAnswer>> AskTogether(const ToolQuestion& question,
@@ -74,6 +77,7 @@ class ToolCalls {
   ToolLimits limits_;
   std::vector<std::string> arguments_;
   PassNames passes_;
+  std::string kept_in_;  // empty: nothing is kept
 };
 
 // As it stands in a message.
