@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/coverage/function_switch.h"
 
+#include <malloc.h>
+
 #include <cstring>
 #include <iterator>
 
@@ -33,7 +35,7 @@ constexpr struct {
 
 absl::StatusOr<std::unique_ptr<FunctionSwitch>> FunctionSwitch::Of(absl::string_view library) {
   TOSAIC_ASSIGN_OR_RETURN(const LoadedLibrary loaded, FindLoadedLibrary(library));
-  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<LibraryImage> image, LibraryImage::Open(loaded.file));
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<LibraryImage> image, LibraryImage::Open(loaded.file));
   std::unique_ptr<FunctionSwitch> functions(new FunctionSwitch);
   for (const LibraryFunction& function : image->functions()) {
     // To demangle all of a library's symbols would take half a second.
@@ -45,6 +47,9 @@ absl::StatusOr<std::unique_ptr<FunctionSwitch>> FunctionSwitch::Of(absl::string_
     if (absl::EndsWith(name, "ConstOp::fold") || absl::EndsWith(name, "ConstantOp::fold")) continue;
     if (absl::EndsWith(name, kind->plain)) functions->names_.emplace(loaded.bias + function.address, std::move(name));
   }
+  // The library's symbols took much memory, which each process that is forked from here on would get a copy of.
+  image.reset();
+  malloc_trim(0);
   return functions;
 }
 
