@@ -308,7 +308,7 @@ TEST_F(E2eCaseInput, HistoryAsksEveryToolchain) {
   const Ran text = RunTosaic({"history", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.rank-equality.json")});
   EXPECT_EQ(text.status, 0) << text.out;
   EXPECT_TRUE(absl::StrContains(text.out, "\nwrong on none of them\n")) << text.out;
-  EXPECT_TRUE(absl::StrContains(text.out, "mlir-22        LLVM 22")) << text.out;
+  EXPECT_TRUE(absl::StrContains(text.out, "mlir-22              LLVM 22")) << text.out;
   // Its lowering did not broadcast at run time then.
   const Ran mended =
       RunTosaic({"history", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json")});
@@ -316,6 +316,30 @@ TEST_F(E2eCaseInput, HistoryAsksEveryToolchain) {
   EXPECT_TRUE(
       absl::StrContains(mended.out, "\nwrong on LLVM 16.0.6, the oldest that can tell, and no longer on LLVM 19.1.7\n"))
       << mended.out;
+}
+
+// A build that refuses where MLIR 22 is wrong, and one that lowers nothing.
+TEST_F(E2eCaseInput, HistorySaysWhyADatedBuildCannotTell) {
+  TemporaryDirectory cache;
+  const auto build = [&](const std::string& name, const std::string& program, const std::string& body) {
+    const std::string folder = cache / absl::StrCat("tosaic/versions/", name);
+    std::filesystem::create_directories(folder);
+    Spill(folder + "/build.json",
+          absl::StrCat(R"({"source": "s", "date": "2026-01-13", "program": ")", program, "\"}"));
+    WriteTool(absl::StrCat(folder, "/", program), absl::StrCat(body, "\nexec mlir-opt-22 \"$@\""));
+  };
+  build("refuses", "iree-opt",
+        "case \"$*\" in *tosa-to-linalg*) cat > /dev/null; echo \"<stdin>:1:1: error: 'tosa.cast' op is hard\" >&2; "
+        "exit 1;; esac");
+  build("verifies", "tosa-opt", "case \"$1\" in --help) echo '  --tosa-validate  -  Validates'; exit;; esac");
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const Ran ran =
+      RunTosaic({"history", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/cast-i32-bf16-double-rounding.json")});
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_TRUE(absl::StrContains(ran.out, "unknown   wrong otherwise: lowering-failed [lower.complete]\n")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "unknown   it has no tosa-to-linalg, and tells what verifiers decide\n"))
+      << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "\ndated builds: no dated build can tell\n")) << ran.out;
 }
 
 // Dated builds made of Debian's tools: as iree-opt, MLIR 19 without the passes for other shapes, and MLIR 22.
@@ -350,7 +374,7 @@ TEST_F(E2eCaseInput, HistoryDatesByBuildsThatLowerTheFirstHalf) {
   EXPECT_TRUE(
       absl::StrContains(issue,
                         "\n**Since:** wrong since 2024-07-23 or before; fixed between 2024-07-23 and 2026-01-13, "
-                        "by the builds of MLIR in IREE's releases\n"))
+                        "by dated builds of MLIR, from releases of IREE and tosa-tools\n"))
       << issue;
   EXPECT_EQ(ran.status, 1) << ran.err;
   EXPECT_TRUE(absl::StrContains(

@@ -177,14 +177,14 @@ absl::StatusOr<std::string> Historian::PipelineFor(const Halves& halves, const C
 HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* control) {
   HistoryRow row{.toolchain = build.name, .version = build.source, .date = build.date};
   const Route* route = FindRoute(test_case.route);
-  const absl::StatusOr<Toolchain*> toolchain = Get(build.name);
-  if (!toolchain.ok()) return Unknown(std::move(row), toolchain.status().message());
   auto passes = passes_.find(build.name);
   if (passes == passes_.end()) passes = passes_.emplace(build.name, PassesOf(build)).first;
   if (!passes->second.ok()) return Unknown(std::move(row), passes->second.status().message());
   const bool is_of_decision = control != nullptr && control->stage <= Stage::kInfer;
   if (!is_of_decision && passes->second->count(kLowering) == 0)
     return Unknown(std::move(row), absl::StrCat("it has no ", kLowering, ", and tells what verifiers decide"));
+  const absl::StatusOr<Toolchain*> toolchain = Get(build.name);
+  if (!toolchain.ok()) return Unknown(std::move(row), toolchain.status().message());
   const absl::StatusOr<Halves> halves = SplitAtBuffers(route->pipeline, *passes->second);
   if (!halves.ok() || halves->second.empty() || route->in_process) {
     return Unknown(std::move(row), absl::StrCat("it has no route '", test_case.route, "'"));
@@ -199,7 +199,8 @@ HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, c
     row.why.insert(0, "no crash: ");
   }
   if (control != nullptr && row.answer == HistoryAnswer::kWrong && !IsSame(row, *control)) {
-    return Unknown(std::move(row), absl::StrCat("wrong otherwise: ", row.verdict, " [", row.rule, "]"));
+    const std::string otherwise = absl::StrCat("wrong otherwise: ", row.verdict, " [", row.rule, "]");
+    return Unknown(std::move(row), otherwise);
   }
   return row;
 }
@@ -267,7 +268,7 @@ std::string Historian::OfBuffers(const Case& test_case, const HistoryRow& contro
   if (is_wrong && is_right && IsBehindBuffers(test_case, control)) {
     return "; what changed is the IR that reaches the wrong pass, which is behind buffers and the same for all";
   }
-  const bool may_be = !is_right && !absl::c_any_of(dated, answers(HistoryAnswer::kUndefined)) &&
+  const bool may_be = is_wrong && !is_right && !absl::c_any_of(dated, answers(HistoryAnswer::kUndefined)) &&
                       MayBeBehindBuffers(test_case, control).value_or(true);
   return may_be ? "; that may be of the passes behind buffers, which are the same for all" : "";
 }
