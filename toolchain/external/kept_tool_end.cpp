@@ -22,6 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// MLIR's tools exit by 0 or 1; a shell says by 126 and 127 that nothing ran.
+constexpr int kLastStatusOfAnAnswer = 1;
+
 fs::path FileOf(const std::string& folder, const std::vector<std::string>& arguments, absl::string_view input) {
   // The program's place is left out, so that the folder can be moved.
   const auto rest = absl::MakeConstSpan(arguments).subspan(1);
@@ -67,7 +70,7 @@ ToolEnd RunToolKept(const std::string& folder, const std::vector<std::string>& a
   const fs::path file = FileOf(folder, arguments, input);
   if (std::optional<ToolEnd> kept = Read(file)) return *std::move(kept);
   ToolEnd end = RunTool(arguments, input, limits);
-  if (end.how == ToolEnd::How::kExited && !end.cramped) Write(file, end);
+  if (end.how == ToolEnd::How::kExited && end.status <= kLastStatusOfAnAnswer && !end.cramped) Write(file, end);
   return end;
 }
 

@@ -12,8 +12,8 @@
 
 namespace tosaic {
 
-// As RunTool, or the end that is kept in `folder` of the same arguments and input. Only what exits is kept. If the
-// folder cannot be written, or a file in it is broken, the tool runs. `folder` empty: nothing is kept.
+// As RunTool, or the end that is kept in `folder` of the same arguments and input. Only what exits by 0 or 1 is kept.
+// If the folder cannot be written, or a file in it is broken, the tool runs. `folder` empty: nothing is kept.
 ToolEnd RunToolKept(const std::string& folder, const std::vector<std::string>& arguments, absl::string_view input,
                     const ToolLimits& limits);
 

@@ -22,11 +22,11 @@ class KeptToolEnd : public testing::Test {
 };
 
 TEST_F(KeptToolEnd, IsThatOfTheSameArgumentsAndInput) {
-  WriteTool(tool_, absl::StrCat("echo run >> ", folder_ / "runs", "; cat; echo \"$1\" >&2; exit 3"));
+  WriteTool(tool_, absl::StrCat("echo run >> ", folder_ / "runs", "; cat; echo \"$1\" >&2; exit 1"));
   for (int i = 0; i < 2; ++i) {
     const ToolEnd end = Run("a", "in\n");
     EXPECT_EQ(end.how, ToolEnd::How::kExited);
-    EXPECT_EQ(end.status, 3);
+    EXPECT_EQ(end.status, 1);
     EXPECT_EQ(end.out, "in\n");
     EXPECT_EQ(end.err, "a\n");
   }
@@ -48,9 +48,11 @@ TEST_F(KeptToolEnd, RunsAgainIfAFileIsBrokenOrNothingIsKept) {
   EXPECT_EQ(Run("a").out, "three\n");
 }
 
-TEST_F(KeptToolEnd, OfASignalIsNotKept) {
+TEST_F(KeptToolEnd, OfASignalOrOfNoToolIsNotKept) {
   WriteTool(tool_, "kill -SEGV $$");
   EXPECT_EQ(Run("a").how, ToolEnd::How::kSignal);
+  WriteTool(tool_, "exec /no/such/tool");
+  EXPECT_EQ(Run("a").status, 127);
   WriteTool(tool_, "echo alive");
   EXPECT_EQ(Run("a").out, "alive\n");
 }
