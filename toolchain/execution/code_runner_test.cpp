@@ -108,6 +108,9 @@ TEST_F(CodeRunnerTest, PoisonOfAnObjectFileIsLookedForInItsIr) {
   ASSERT_EQ(seen.runs.size(), 3u);
   EXPECT_EQ(seen.runs[2].results[0].poisoned, std::vector<uint64_t>{1});
   EXPECT_TRUE(seen.poison_unseen.empty());
+  const Observation newer = run(absl::StrCat(kIrPrelude, "@infinity = constant float +inf\n", shifts));
+  EXPECT_EQ(newer.runs[2].results[0].poisoned, std::vector<uint64_t>{1}) << "LLVM 24's spelling is read";
+  EXPECT_TRUE(newer.poison_unseen.empty());
   const Observation without = run(""), unread = run("define new");
   EXPECT_TRUE(without.runs[2].results[0].poisoned.empty());
   EXPECT_EQ(without.poison_unseen, std::vector<std::string>{"code without LLVM IR"});

@@ -8,13 +8,11 @@
 #include "absl/status/status.h"
 #include "codec/status.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/AsmParser/Parser.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Object/ObjectFile.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
-#include "toolchain/execution/float_literals.h"
+#include "toolchain/execution/llvm_ir_text.h"
 #include "toolchain/execution/llvm_status.h"
 #include "toolchain/execution/target.h"
 
@@ -48,10 +46,7 @@ absl::StatusOr<uint64_t> CodeBytesIn(llvm::StringRef object) {
 absl::StatusOr<uint64_t> CodeBytesOf(const std::string& llvm_ir, const CodeGeneration& generation) {
   TOSAIC_ASSIGN_OR_RETURN(llvm::TargetMachine * machine, KeptMachineOf(generation));
   llvm::LLVMContext context;
-  llvm::SMDiagnostic error;
-  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(llvm_ir, error, context);
-  if (module == nullptr) module = llvm::parseAssemblyString(WithFloatsAsBits(llvm_ir), error, context);
-  if (module == nullptr) return absl::InvalidArgumentError("LLVM " LLVM_VERSION_STRING " does not read its LLVM IR");
+  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<llvm::Module> module, ReadLlvmIr(llvm_ir, context));
   module->setTargetTriple(machine->getTargetTriple());
   module->setDataLayout(machine->createDataLayout());
   if (generation.optimized) OptimizeFor(*machine, *module);

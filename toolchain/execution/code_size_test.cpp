@@ -27,7 +27,7 @@ TEST(CodeBytesOf, OptimizesWhereTheRouteDoes) {
 
 TEST(CodeBytesOf, SaysThatItDoesNotReadATextOfOthers) {
   const absl::StatusOr<uint64_t> none = CodeBytesOf("define i32 @f() { %a = newer_instruction ret i32 %a }", {});
-  EXPECT_TRUE(absl::StrContains(none.status().message(), "does not read its LLVM IR")) << none.status();
+  EXPECT_TRUE(absl::StrContains(none.status().message(), "does not read the LLVM IR")) << none.status();
 }
 
 // As LLVM 24 writes it.

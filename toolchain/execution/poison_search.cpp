@@ -11,15 +11,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include "model/counted.h"
+#include "toolchain/execution/llvm_ir_text.h"
 #include "toolchain/execution/poison.h"
 
 namespace tosaic {
@@ -116,10 +115,9 @@ std::unique_ptr<llvm::Module> ModuleFor(Jit& jit, const llvm::Module& module) {
 }
 
 std::unique_ptr<llvm::Module> ModuleFor(Jit& jit, const std::string& text) {
-  llvm::SMDiagnostic error;
-  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, jit.context());
-  if (module == nullptr || llvm::verifyModule(*module)) return nullptr;
-  return FittedTo(jit, std::move(module));
+  absl::StatusOr<std::unique_ptr<llvm::Module>> module = ReadLlvmIr(text, jit.context());
+  if (!module.ok() || llvm::verifyModule(**module)) return nullptr;
+  return FittedTo(jit, *std::move(module));
 }
 
 void SearchForPoison(Jit& jit, std::unique_ptr<llvm::Module> module, CompiledProgram program, const Case& test_case,

@@ -3,26 +3,18 @@
 
 #include <memory>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/Config/llvm-config.h"
+#include "codec/status.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include "toolchain/execution/llvm_ir_text.h"
 #include "toolchain/execution/poison.h"
 
 namespace tosaic {
 
 absl::StatusOr<std::string> WithPoisonShown(const std::string& llvm_ir) {
   llvm::LLVMContext context;
-  llvm::SMDiagnostic error;
-  const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(llvm_ir, error, context);
-  if (module == nullptr) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("LLVM " LLVM_VERSION_STRING " does not read the LLVM IR: ", error.getMessage().str()));
-  }
+  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<llvm::Module> module, ReadLlvmIr(llvm_ir, context));
   ShowPoison(*module);
   std::string text;
   llvm::raw_string_ostream stream(text);

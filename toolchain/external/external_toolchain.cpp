@@ -10,11 +10,10 @@
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 #include "codec/status.h"
-#include "llvm/AsmParser/Parser.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
 #include "toolchain/execution/code_runner.h"
+#include "toolchain/execution/llvm_ir_text.h"
 #include "toolchain/external/tool_calls.h"
 #include "toolchain/external/tool_setup.h"
 #include "toolchain/external/tool_walk.h"
@@ -163,17 +162,16 @@ void ToolLowering::Execute(ToolWalk* walk) {
   }
   const absl::StatusOr<Jit*> jit = code_.JitFor(program.generation);
   if (!jit.ok()) return EndWalk(Outcome::kToolFailure, {std::string(jit.status().message())}, walk);
-  llvm::SMDiagnostic error;
-  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(walk->program, error, (*jit)->context());
-  if (module == nullptr) {
-    std::string why = absl::StrCat("LLVM " LLVM_VERSION_STRING " does not read it: ", error.getMessage().str());
+  absl::StatusOr<std::unique_ptr<llvm::Module>> module = ReadLlvmIr(walk->program, (*jit)->context());
+  if (!module.ok()) {
+    std::string why(module.status().message());
     if (is_.mlir_version <= LLVM_VERSION_MAJOR) return EndWalk(Outcome::kIllegalIr, {std::move(why)}, walk);
     // The text of LLVM IR changes; an older reader is no judge of it.
     absl::StrAppend(&why, " (put llc or mlir-runner of LLVM ", is_.mlir_version,
                     " beside mlir-opt, or take a library with its C API: --toolchain=FILE.so)");
     return EndBeforeRun(std::move(why), walk);
   }
-  program.code = Owned(std::move(module));
+  program.code = Owned(*std::move(module));
   code_.Run(std::move(program), *walk->test_case, &walk->observation);
 }
 
