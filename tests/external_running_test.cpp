@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "checking/check_case.h"
@@ -68,7 +69,8 @@ TEST(ExternalToolchain, IsNotBlamedForLlvmIrThatIsTooNewForOurReader) {
     const Observation observation = tools.Create()->Observe(CaseOf(kAdd));
     EXPECT_EQ(observation.stage, stage) << version << ": " << Summarize(observation);
     EXPECT_EQ(observation.outcome, stage == Stage::kExecute ? Outcome::kRefused : Outcome::kIllegalIr);
-    EXPECT_TRUE(absl::StrContains(observation.diagnostics.at(0), "does not read the LLVM IR")) << observation.diagnostics[0];
+    EXPECT_TRUE(absl::StrContains(observation.diagnostics.at(0), "does not read the LLVM IR"))
+        << observation.diagnostics[0];
     EXPECT_EQ(absl::StrContains(observation.diagnostics[0], "put llc or mlir-runner of LLVM 99 beside mlir-opt"),
               stage == Stage::kExecute);
   }
@@ -93,6 +95,8 @@ TEST(ExternalToolchain, ObjectFilesOfItsOwnVersionRun) {
         ASSERT_EQ(observation.outcome, Outcome::kCompleted) << route << ": " << Summarize(observation);
         const CheckedCase checked = CheckCase(*toolchain, test_case, {}, ForToolchain(*toolchain, {}));
         EXPECT_EQ(checked.judgement.verdict, Verdict::kAgree) << checked.judgement.actual;
+        EXPECT_EQ(observation.poison_unseen.empty(), absl::c_linear_search(names, "mlir-translate"))
+            << "poison is searched for in the LLVM IR of mlir-translate";
       }
     }
   }

@@ -34,12 +34,14 @@ constexpr int kFirstWallSeconds = 15;
 struct Prepared {
   bool ended = false;
   bool is_object = false;
+  std::string llvm_ir;
   Observation observation;
 };
 
 void Fields(Visitor& v, Prepared& x) {
   v("ended", x.ended);
   v("is_object", x.is_object);
+  v("llvm_ir", x.llvm_ir);
   v("observation", x.observation);
 }
 
@@ -71,7 +73,8 @@ class ToolLowering : public Lowering {
     for (ToolWalk& walk : walks) {
       prepared_.Put(
           QuestionOf(*walk.test_case, is_.dialect),
-          absl::StrCat(ToLine(Prepared{walk.ended, walk.is_object, std::move(walk.observation)}), "\n", walk.program));
+          absl::StrCat(ToLine(Prepared{walk.ended, walk.is_object, walk.llvm_ir, std::move(walk.observation)}), "\n",
+                       walk.program));
     }
   }
 
@@ -147,6 +150,7 @@ bool ToolLowering::TakePrepared(ToolWalk* walk) const {
   if (!prepared.ok()) return false;
   walk->ended = prepared->ended;
   walk->is_object = prepared->is_object;
+  walk->llvm_ir = std::move(prepared->llvm_ir);
   walk->program = kept->substr(end + 1);
   walk->observation = std::move(prepared->observation);
   return true;
@@ -158,6 +162,7 @@ void ToolLowering::Execute(ToolWalk* walk) {
   CompiledProgram program = ProgramOn(*walk->route);
   if (walk->is_object) {
     program.code = ObjectFile{std::move(walk->program)};
+    program.ir = std::move(walk->llvm_ir);
     return code_.Run(std::move(program), *walk->test_case, &walk->observation);
   }
   const absl::StatusOr<Jit*> jit = code_.JitFor(program.generation);

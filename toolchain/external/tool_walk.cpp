@@ -221,12 +221,21 @@ void ToolStages::TranslateToText(absl::Span<ToolWalk* const> walks) const {
   }
 }
 
+// Beside what mlir-runner makes an object file of. Who translates nothing has no text, and that is told with the run.
+void ToolStages::KeepText(absl::Span<ToolWalk* const> walks) const {
+  std::vector<ToolAnswer> answers = calls_.Ask(calls_.Translation(), ProgramsOf(walks));
+  for (size_t i = 0; i < walks.size(); ++i) {
+    if (answers[i].how == ToolAnswer::How::kMade) walks[i]->llvm_ir = std::move(answers[i].module);
+  }
+}
+
 // A refusal of mlir-runner is MLIR's fault, unless mlir-runner lacks a function's code: then nobody knows.
 void ToolStages::MakeObject(bool by_runner, ToolWalk* walk) const {
   ToolAnswer answer =
       by_runner ? calls_.ObjectByRunner(*walk->route, walk->program) : calls_.ObjectByLlc(*walk->route, walk->program);
   walk->is_object = answer.how == ToolAnswer::How::kMade;
   if (walk->is_object) {
+    if (!by_runner) walk->llvm_ir = std::move(walk->program);
     walk->program = std::move(answer.module);
     return;
   }
@@ -244,17 +253,19 @@ void ToolStages::MakeObject(bool by_runner, ToolWalk* walk) const {
 void ToolStages::Translate(absl::Span<ToolWalk> walks) const {
   const ExternalTools& tools = calls_.tools();
   Enter(Stage::kTranslate, Going(walks));
-  std::vector<ToolWalk*> to_text;
+  std::vector<ToolWalk*> to_text, to_runner;
   for (ToolWalk* walk : Going(walks)) {
     const bool by_llc = !tools.llc.empty() && !walk->route->optimized;
     if (!tools.runner.empty() && !by_llc && !walk->route->counts_stores) {
-      MakeObject(/*by_runner=*/true, walk);
+      to_runner.push_back(walk);
     } else if (!tools.translate.empty()) {
       to_text.push_back(walk);
     } else {
       EndBeforeRun(absl::StrCat(tools.name(), " runs ", tools.running()), walk);
     }
   }
+  if (!tools.translate.empty()) KeepText(to_runner);
+  for (ToolWalk* walk : to_runner) MakeObject(/*by_runner=*/true, walk);
   TranslateToText(to_text);
   for (ToolWalk* walk : to_text) {
     const bool by_llc = !tools.llc.empty() && !walk->route->optimized && !walk->route->counts_stores;

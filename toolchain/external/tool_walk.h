@@ -26,6 +26,7 @@ struct ToolWalk {
   std::string program;           // in the dialect's words, then as the last tool left it
   std::optional<ToolAnswer> lowered;
   bool is_object = false;  // the program is an object file
+  std::string llvm_ir;     // that the object file was made of, if known
   bool ended = false;
   Observation observation;
 };
@@ -65,6 +66,7 @@ class ToolStages {
   bool EndAtPass(const Route& route, ToolAnswer* answer, ToolWalk* walk) const;
   void Translate(absl::Span<ToolWalk> walks) const;
   void TranslateToText(absl::Span<ToolWalk* const> walks) const;
+  void KeepText(absl::Span<ToolWalk* const> walks) const;
   void MakeObject(bool by_runner, ToolWalk* walk) const;
 
   const ToolCalls& calls_;
