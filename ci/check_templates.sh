@@ -5,4 +5,5 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 shellcheck ci/*.sh ci/*/*.sh .clusterfuzzlite/*.sh reports/reproducer/templates/*.sh
-(cd reports/reproducer/templates && clang-22 -fsyntax-only -Wall -Werror -include driver_example.h driver.c)
+(cd reports/reproducer/templates && clang-22 -fsyntax-only -Wall -Werror -include driver_example.h driver.c &&
+  clang-22 -fsyntax-only -Wall -Werror half_helpers.c)

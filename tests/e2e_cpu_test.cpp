@@ -37,14 +37,17 @@ TEST_P(E2eCpu, CasesAreCheckedThere) {
   EXPECT_TRUE(absl::StrContains(absl::StrCat(apfloat.out, apfloat.err), "apfloat")) << apfloat.out << apfloat.err;
 }
 
+// On riscv64 the second calls conversions of f16, of which the cross compiler's libraries have none.
 TEST_P(E2eCpu, AFolderOfAReproducerRunsThere) {
-  TemporaryDirectory temporary;
-  const std::string folder = temporary / "folder";
-  const Ran ran = RunTosaic({"reproduce", Regression("ceil-math-expanded-large"), cpu_, "--as-is", "--out=" + folder});
-  ASSERT_EQ(ran.status, 1) << ran.out << ran.err;
-  const int status = std::system(absl::StrCat("bash ", folder, "/repro.sh > ", temporary / "said", " 2>&1").c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 1) << Slurp(temporary / "said");
-  EXPECT_TRUE(absl::StrContains(Slurp(temporary / "said"), "actual:")) << Slurp(temporary / "said");
+  for (const char* name : {"ceil-math-expanded-large", "sin-math-polynomial-zero"}) {
+    TemporaryDirectory temporary;
+    const std::string folder = temporary / "folder";
+    const Ran ran = RunTosaic({"reproduce", Regression(name), cpu_, "--as-is", "--out=" + folder});
+    ASSERT_EQ(ran.status, 1) << ran.out << ran.err;
+    const int status = std::system(absl::StrCat("bash ", folder, "/repro.sh > ", temporary / "said", " 2>&1").c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 1) << Slurp(temporary / "said");
+    EXPECT_TRUE(absl::StrContains(Slurp(temporary / "said"), "actual:")) << Slurp(temporary / "said");
+  }
 }
 
 TEST_P(E2eCpu, ACampaignThereIsAnotherOne) {

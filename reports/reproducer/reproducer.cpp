@@ -103,6 +103,7 @@ std::map<std::string, std::string> ReproducerFiles(const Reproduction& r) {
   // lit's tests of MLIR run on the machine's CPU.
   const bool runs_elsewhere = r.cpu != nullptr && (IsExecuted(r.showing) || HasDriver(r.showing));
   if (HasOnePass(r) || (r.obstacle.empty() && !runs_elsewhere)) files["test.mlir"] = LitTest(r);
+  if (runs_elsewhere) files["half_helpers.c"] = std::string(TemplatePart(ReproducerTemplates(), "half_helpers.c"));
   return files;
 }
 

@@ -9,7 +9,7 @@
 
 namespace tosaic {
 
-// The templates by name: driver.c, issue.md, own_command.sh, repro.sh, test.mlir.
+// The templates by name: driver.c, half_helpers.c, issue.md, own_command.sh, repro.sh, test.mlir.
 absl::Span<const EmbeddedFile> ReproducerTemplates();
 // A part of one of these files with values in its places: ReproducerPart("repro.sh", "run", ...).
 inline std::string ReproducerPart(absl::string_view file, absl::string_view name, TemplateValues values = {}) {

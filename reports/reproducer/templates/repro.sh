@@ -165,11 +165,11 @@ END
 # ==== cpu: it is another one, so it is emulated
 emulator=(__EMULATOR__ -cpu __EMULATED__)
 command -v "${emulator[0]}" > /dev/null || cannot_tell "no ${emulator[0]} (Debian: __PACKAGES__)"
-cpu=(--target=__TRIPLE__ -static__FEATURES__)
+cpu=(--target=__TRIPLE__ -static__FEATURES__) helpers=(half_helpers.c)
 "$clang" -w "${cpu[@]}" -x c - -o "$scratch/try" <<< 'int main(void) { return 0; }' 2> /dev/null ||
   cannot_tell "$clang links no programs for __TRIPLE__ (Debian: __PACKAGES__)"
 # ==== no cpu
-cpu=() emulator=()
+cpu=() emulator=() helpers=()
 # ==== plain cpu
 [[ $(uname -m) != x86_64 ]] || cpu=(-mattr=-sse3)  # a plain one: the host's may compute otherwise
 # ==== run: $line is what the program prints, blanks squeezed
@@ -183,7 +183,7 @@ line=$(timeout "${LIMIT:-60}" "$mlir_runner" -e main -entry-point-result=void __
 # ==== execute elsewhere
 "$mlir_translate" --mlir-to-llvmir <<< "$lowered" | sed 's/@main()/@program()/' > "$scratch/repro.ll"; status=$?
 __ENDED__
-"$clang" -w __LEVEL__ "${cpu[@]}" "$scratch/repro.ll" "$scratch/main.c" -o "$scratch/program" -lm ||
+"$clang" -w __LEVEL__ "${cpu[@]}" "$scratch/repro.ll" "$scratch/main.c" "${helpers[@]}" -o "$scratch/program" -lm ||
   cannot_tell 'it does not link'
 line=$(timeout "${LIMIT:-60}" "${emulator[@]}" "$scratch/program" | tr -s ' '); status=$?
 # ==== stops
@@ -225,7 +225,7 @@ __CPU__
 # compiler-rt has the conversions of f16 and bf16, if it is there.
 runtime=()
 [[ ${#cpu[@]} -gt 0 || ! -e $("$clang" -rtlib=compiler-rt -print-libgcc-file-name) ]] || runtime=(-rtlib=compiler-rt)
-"$clang" -w __LEVEL__ "${cpu[@]}" "$scratch/repro.ll" driver.c -o "$scratch/driver" -Wl,--wrap=malloc,--wrap=free,--wrap=calloc,--wrap=aligned_alloc \
+"$clang" -w __LEVEL__ "${cpu[@]}" "$scratch/repro.ll" driver.c "${helpers[@]}" -o "$scratch/driver" -Wl,--wrap=malloc,--wrap=free,--wrap=calloc,--wrap=aligned_alloc \
   "${runtime[@]}" "${libraries[@]}" -lm || cannot_tell 'it does not link'
 timeout "${LIMIT:-60}" "${emulator[@]}" "$scratch/driver"; status=$?
 (( status != 124 )) || diverges 'it hangs'
