@@ -146,7 +146,7 @@ absl::Status MakeReproducers(const CampaignRun& run, std::vector<Finding>& findi
     if (reproduction.showing == Showing::kPoison) {  // what it shows elsewhere says which pass it is; here nothing does
       const absl::StatusOr<PassBisection> bisected =
           BisectPasses(run.toolchain, reproduction.test_case, options.limits, options.judge, options.read);
-      if (bisected.ok()) reproduction.blamed_pass = WithStockPasses(PassToBlame(*bisected));
+      if (bisected.ok()) BlamePass(run.toolchain, *bisected, options.limits, &reproduction);
     }
     return ReproducerFiles(reproduction);
   };

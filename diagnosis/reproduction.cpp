@@ -113,6 +113,21 @@ std::string WithStockPasses(const std::string& pipeline) {
   return absl::StrReplaceAll(pipeline, {{kOwnPolynomials, kStockPolynomials}});
 }
 
+void BlamePass(Toolchain& toolchain, const PassBisection& bisection, const WorkerLimits& limits, Reproduction* r) {
+  r->blamed_pass = WithStockPasses(PassToBlame(bisection));
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(bisection.pipeline);
+  if (r->blamed_pass.empty() || !r->one_pass.pipeline.empty() || !passes.ok()) return;
+  const size_t blamed = bisection.suspects.front();
+  const std::string alone = JoinPipeline(absl::MakeSpan(*passes).subspan(blamed, 1));
+  const auto lower = [&](const std::string& mlir, const std::string& pipeline) {
+    return LowerIsolated(toolchain, mlir, pipeline, false, limits).text;
+  };
+  const absl::StatusOr<std::string> before =
+      lower(SmallestModule(r->program), JoinPipeline(absl::MakeSpan(*passes).first(blamed)));
+  const absl::StatusOr<std::string> after = before.ok() ? lower(*before, alone) : before;
+  if (after.ok()) r->blamed_alone = {WithStockPasses(alone), *before, *after};
+}
+
 Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                             const std::string& pipeline, const WorkerLimits& limits, const JudgeOptions& judge,
                             const ProgramReader& read) {

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "checking/check_case.h"
+#include "diagnosis/pass_bisection.h"
 #include "diagnosis/rewritten_program.h"
 #include "model/program.h"
 #include "oracle/judge.h"
@@ -23,6 +24,9 @@ namespace tosaic {
 Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                             const std::string& pipeline, const WorkerLimits& limits, const JudgeOptions& judge,
                             const ProgramReader& read = nullptr);
+
+// Puts the pass that a bisection blames into a reproduction of its case, and what that pass does by itself.
+void BlamePass(Toolchain& toolchain, const PassBisection& bisection, const WorkerLimits& limits, Reproduction* r);
 
 // A pipeline in which Tosaic's own passes are replaced by passes of mlir-opt that do the same, where they exist.
 std::string WithStockPasses(const std::string& pipeline);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The other subcommands of the real tosaic on good input.
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -382,6 +384,20 @@ TEST(E2eReproduce, LeavesAFolderThatShowsIt) {
   EXPECT_EQ(agrees.status, 2);
   EXPECT_TRUE(absl::StrContains(agrees.err, "the verdict is agree; only a divergence can be reproduced")) << agrees.err;
   EXPECT_FALSE(std::filesystem::exists(temporary / "other"));
+}
+
+// What the stock mlir-opt does with before.mlir is what Tosaic saw, but for the newline at its end.
+TEST(E2eReproduce, ShowsAPassBehindTosaByItself) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "folder";
+  const std::string file = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/ceil-math-expanded-large.json");
+  EXPECT_EQ(RunTosaic({"reproduce", file, absl::StrCat("--out=", out)}).status, 1);
+  EXPECT_TRUE(absl::StrContains(Slurp(out + "/issue.md"), "mlir-opt before.mlir --math-expand-ops\n"));
+  const std::string by_hand = temporary / "by-hand.mlir";
+  const std::string command = absl::StrCat("mlir-opt-22 ", out, "/before.mlir --math-expand-ops -o ", by_hand);
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(absl::StripAsciiWhitespace(Slurp(by_hand)), absl::StripAsciiWhitespace(Slurp(out + "/after.mlir")));
+  EXPECT_TRUE(absl::StrContains(Slurp(by_hand), "arith.fptosi")) << Slurp(by_hand);
 }
 
 TEST(E2eReproduce, ShowsTheSmallestUnlessAskedForTheCaseItself) {

@@ -77,7 +77,7 @@ void FindCulprit(Toolchain& toolchain, const Case& test_case, const ToolchainFla
   // A lowering that fails names its pass in the title.
   if (!bisected || reproduction->judgement.stage != Stage::kExecute) return;
   reproduction->folded = bisected->folded;
-  reproduction->blamed_pass = WithStockPasses(PassToBlame(*bisected));
+  BlamePass(toolchain, *bisected, flags.limits, reproduction);
 }
 
 absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -22,18 +23,26 @@ std::string Line(absl::string_view name, TemplateValues values = {}) {
   return FillTemplateLine(TemplatePart(ReproducerTemplates(), "issue.md", name), values);
 }
 
-// The files that the command reads. A long one is folded away.
+// A file of the folder; `part`: "file", or "long file", which is folded away.
+std::string FilePart(absl::string_view part, absl::string_view name, absl::string_view language,
+                     const std::string& text) {
+  return ReproducerPart("issue.md", part, {{"FILE", std::string(name)}, {"TEXT", MarkdownBlock(language, text)}});
+}
+
+// IR of a few ops is shown, and more folded away.
+std::string IrPart(absl::string_view name, const std::string& ir) {
+  constexpr auto kFew = 40;
+  return FilePart(absl::c_count(ir, '\n') <= kFew ? "file" : "long file", name, "mlir", ir);
+}
+
+// The files that the command reads.
 std::string Files(const Reproduction& r) {
-  const auto file = [](absl::string_view part, absl::string_view name, absl::string_view language,
-                       const std::string& text) {
-    return ReproducerPart("issue.md", part, {{"FILE", std::string(name)}, {"TEXT", MarkdownBlock(language, text)}});
-  };
-  if (HasOnePass(r)) return file("file", "repro.mlir", "mlir", SmallestModule(r.program));
-  std::string files = file("file", "repro.mlir", "mlir", ModuleText(r));
+  if (HasOnePass(r)) return FilePart("file", "repro.mlir", "mlir", SmallestModule(r.program));
+  std::string files = FilePart("file", "repro.mlir", "mlir", ModuleText(r));
   if (!r.obstacle.empty()) return files;
-  if (r.twin) absl::StrAppend(&files, file("file", "twin.mlir", "mlir", TwinModule(r)));
-  if (r.showing == Showing::kPoison) absl::StrAppend(&files, file("long file", "shown.ll", "llvm", r.shows_poison));
-  if (HasDriver(r.showing)) absl::StrAppend(&files, file("long file", "driver.c", "c", DriverText(r)));
+  if (r.twin) absl::StrAppend(&files, FilePart("file", "twin.mlir", "mlir", TwinModule(r)));
+  if (r.showing == Showing::kPoison) absl::StrAppend(&files, FilePart("long file", "shown.ll", "llvm", r.shows_poison));
+  if (HasDriver(r.showing)) absl::StrAppend(&files, FilePart("long file", "driver.c", "c", DriverText(r)));
   return files;
 }
 
@@ -131,12 +140,12 @@ std::string Shows(const Reproduction& r) {
 }
 
 // The command of one pass: by its flag, if it has no options.
-std::string OnePassCommand(const Reproduction& r) {
-  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(r.one_pass.pipeline);
+std::string OnePassCommand(const Reproduction& r, absl::string_view file, const std::string& pipeline) {
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
   if (r.has_plugin || !passes.ok() || passes->size() != 1 || passes->front().name != passes->front().text) {
-    return MlirOpt(r, "repro.mlir", r.one_pass.pipeline);
+    return MlirOpt(r, file, pipeline);
   }
-  return absl::StrCat("mlir-opt repro.mlir --", passes->front().name);
+  return absl::StrCat("mlir-opt ", file, " --", passes->front().name);
 }
 
 std::string Steps(const Reproduction& r) {
@@ -146,7 +155,7 @@ std::string Steps(const Reproduction& r) {
                        {{"WRONG", EscapeMarkdown(r.one_pass.wrong)}, {"LEFT", MarkdownBlock("mlir", r.one_pass.left)}});
     return ReproducerPart("issue.md", "steps",
                           {{"PLUGIN", r.has_plugin ? ", with the plugin's file in `PASS_PLUGIN`" : ""},
-                           {"COMMAND", MarkdownBlock("sh", OnePassCommand(r))},
+                           {"COMMAND", MarkdownBlock("sh", OnePassCommand(r, "repro.mlir", r.one_pass.pipeline))},
                            {"SHOWS", shows}});
   }
   if (!r.obstacle.empty()) return ReproducerPart("issue.md", "obstacle", {{"OBSTACLE", EscapeMarkdown(r.obstacle)}});
@@ -247,6 +256,13 @@ std::string Mismatch(const Reproduction& r) {
 std::string Blamed(const Reproduction& r) {
   std::string text;
   if (!r.blamed_pass.empty()) text = ReproducerPart("issue.md", "blamed", {{"PASS", r.blamed_pass}});
+  if (const PassAlone& alone = r.blamed_alone; !alone.pipeline.empty()) {
+    absl::StrAppend(&text,
+                    ReproducerPart("issue.md", "alone",
+                                   {{"COMMAND", MarkdownBlock("sh", OnePassCommand(r, "before.mlir", alone.pipeline))},
+                                    {"BEFORE", IrPart("before.mlir", alone.before)},
+                                    {"AFTER", IrPart("after.mlir", alone.after)}}));
+  }
   if (!r.blamed_function.empty()) {
     return text + ReproducerPart("issue.md", "function", {{"FUNCTION", r.blamed_function}});
   }

@@ -94,6 +94,10 @@ std::map<std::string, std::string> ReproducerFiles(const Reproduction& r) {
     files["lowered.mlir"] = r.one_pass.left;
     if (r.obstacle.empty()) files["run.mlir"] = ModuleText(r);
   }
+  if (!r.blamed_alone.pipeline.empty()) {
+    files["before.mlir"] = r.blamed_alone.before;
+    files["after.mlir"] = r.blamed_alone.after;
+  }
   if (r.twin) files["twin.mlir"] = TwinModule(r);
   const bool has_ir = !r.lowered.empty();
   if (HasDriver(r.showing)) files["driver.c"] = DriverText(r);

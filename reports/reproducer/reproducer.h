@@ -51,11 +51,19 @@ struct OnePass {
 };
 void Fields(Visitor& v, OnePass& pass);
 
+// A pass behind which code runs before anybody can tell that it is wrong, with what it gets of SmallestModule.
+struct PassAlone {
+  std::string pipeline;  // empty: none is known
+  std::string before;    // right IR
+  std::string after;     // wrong IR
+};
+
 struct Reproduction : JudgedCase {
   Case test_case;
   Showing showing = Showing::kExecutes;
   bool folded = false;          // the program is right if its constants are arguments
   std::string blamed_pass;      // not empty: the first after which the code is wrong
+  PassAlone blamed_alone;       // the same by itself, if nothing smaller shows it
   std::string blamed_function;  // not empty: one of MLIR's without which the program is right
   std::string stack_trace;      // of MLIR's death, if it is known
   std::string version;          // "LLVM 22.1.8"
@@ -98,7 +106,8 @@ std::string ReproducerModule(const Reproduction& reproduction);
 std::string TwinModule(const Reproduction& reproduction);
 
 // The files of the folder by name: case.json, repro.mlir, repro.sh, issue.md, test.mlir and what those need. If one
-// pass is enough, repro.mlir is SmallestModule, and what is executed lies beside it.
+// pass is enough, repro.mlir is SmallestModule, and what is executed lies beside it. before.mlir and after.mlir are
+// PassAlone.
 std::map<std::string, std::string> ReproducerFiles(const Reproduction& r);
 
 }  // namespace tosaic

@@ -107,6 +107,22 @@ TEST(Reproducer, OnePassTakesThePlaceOfTheRunner) {
   EXPECT_LT(script.find("cat lowered.mlir"), script.find("cannot_tell 'nobody'\\''s fault'\n")) << script;
 }
 
+// Code must run to tell that its IR is wrong; the pass that makes it so is shown by itself, beside what runs.
+TEST(Reproducer, ThePassToBlameStandsByItself) {
+  Reproduction reproduction = Abs();
+  reproduction.blamed_pass = "math-expand-ops";
+  EXPECT_FALSE(ReproducerFiles(reproduction).contains("before.mlir"));
+  reproduction.blamed_alone = {"builtin.module(func.func(math-expand-ops))", "module {\n  right\n}\n",
+                               absl::StrCat("module {\n", std::string(50, '\n'), "  wrong\n}\n")};
+  const std::map<std::string, std::string> files = ReproducerFiles(reproduction);
+  EXPECT_EQ(files.at("before.mlir"), reproduction.blamed_alone.before);
+  EXPECT_EQ(files.at("after.mlir"), reproduction.blamed_alone.after);
+  for (const char* part : {"mlir-opt before.mlir --math-expand-ops\n", "\n`before.mlir`:\n", "  right\n",
+                           "<details><summary><code>after.mlir</code></summary>", "  wrong\n", "mlir-runner"}) {
+    EXPECT_TRUE(absl::StrContains(files.at("issue.md"), part)) << part << "\n" << files.at("issue.md");
+  }
+}
+
 TEST(Reproducer, TheIssueHasEverythingToFileIt) {
   const std::string issue = ReproducerFiles(Abs()).at("issue.md");
   for (const char* part :
