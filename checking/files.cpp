@@ -42,9 +42,9 @@ bool IsOtherJson(const std::string& path) {
 }
 
 // Reads a file in chunks. It waits a moment, and no longer, for somebody to write into a pipe.
-class Reader {
+class DescriptorReader {
  public:
-  Reader(int fd, bool is_pipe) : fd_(fd), is_pipe_(is_pipe) {}
+  DescriptorReader(int fd, bool is_pipe) : fd_(fd), is_pipe_(is_pipe) {}
 
   // Adds the next bytes. False: there are none; error: errno.
   absl::StatusOr<bool> Append(std::string* content) {
@@ -86,7 +86,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : 0));
   if (fd < 0) return FileError("read", path, std::strerror(errno));
   const absl::Cleanup closed = [fd] { close(fd); };
-  Reader reader(fd, is_pipe);
+  DescriptorReader reader(fd, is_pipe);
   std::string content;
   // Some devices never end.
   const size_t most = std::filesystem::is_character_file(path, ignored) ? kMostOfADevice : content.max_size();

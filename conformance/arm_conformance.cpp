@@ -23,6 +23,9 @@
 #include "model/rules.h"
 #include "oracle/stated_tolerance.h"
 #include "oracle/validation.h"
+#include "toolchain/diagnostic_category.h"
+#include "toolchain/reading.h"
+#include "toolchain/validation_pipeline.h"
 #include "workers/map.h"
 
 namespace tosaic {
@@ -114,6 +117,25 @@ std::string RefusedBy(Toolchain& toolchain, const ArmTest& test) {
   return IsRefusal(verifier->ObserveValidation(program, TargetOf(test))) ? "tosa-validate" : "nobody";
 }
 
+constexpr absl::string_view kNobody = "nobody";
+
+// The same of an op that no Program has. A refusal counts if its words are those of a wrong number of operands or
+// results.
+std::string RefusedBy(Toolchain& toolchain, const LooseOp& op, const ValidationTarget& target) {
+  const Dialect dialect = toolchain.description().dialect;
+  if (dialect < kCanonicalDialect) return "";
+  const std::string text = ToMlir(op, dialect);
+  absl::StatusOr<std::string> refusal = RefusalOf(toolchain, text);
+  std::string by = "verifier";
+  if (refusal.ok() && refusal->empty() && toolchain.verifier() != nullptr) {
+    refusal = RefusalOf(toolchain, text, ValidationPipeline(target));
+    by = "tosa-validate";
+  }
+  if (!refusal.ok()) return "";
+  if (refusal->empty()) return std::string(kNobody);
+  return CategoryOf(*refusal) == Category::kOperandCount ? by : absl::StrCat(by, ", for another reason");
+}
+
 // A program that must be refused was accepted by all. The oracle may find it legal, against the suite.
 Judgement JudgementOnAccepted(const ArmTest& test, const Policies& policies) {
   const ValidationTarget target = TargetOf(test);
@@ -149,6 +171,27 @@ absl::Status AddRefusals(const CampaignRun& run, const std::vector<const ArmTest
     findings->Add(at, JudgementOnAccepted(*tests[at], run.options.judge.policies));
   }
   return absl::OkStatus();
+}
+
+// The same of those that are no cases, which the report has in the order of the tests.
+absl::Status AddRefusalsOfNoCases(const CampaignRun& run, const std::vector<ArmTest>& tests,
+                                  ConformanceReport* report) {
+  std::vector<size_t> asked;
+  std::vector<const ArmTest*> no_cases;
+  for (const ArmTest& test : tests) {
+    if (test.test_case) continue;
+    if (test.miscounted) asked.push_back(no_cases.size());
+    no_cases.push_back(&test);
+  }
+  const auto work = [&](const size_t& at) {
+    return RefusedBy(run.toolchain, *no_cases[at]->miscounted, TargetOf(*no_cases[at]));
+  };
+  const auto done = [&](const size_t& at, WorkerResult<std::string> result) {
+    UnwritableTest& test = report->unwritable[at];
+    test.test.refused_by = result.death ? "" : std::move(result.answer);
+    if (test.test.refused_by == kNobody) test.rule = {RuleId::kLegalCount, ""};
+  };
+  return Map<size_t, std::string>(run.Workers(), run.stop, asked, work, done);
 }
 
 constexpr absl::string_view kKept = "kept";
@@ -251,6 +294,7 @@ absl::StatusOr<ConformanceReport> RunArmSuite(Toolchain& toolchain, ConformanceO
   const CampaignRun after = {toolchain, campaign, stop};
   FurtherFindings findings(after, run, &report);
   TOSAIC_RETURN_IF_ERROR(AddRefusals(after, run, &report, &findings));
+  TOSAIC_RETURN_IF_ERROR(AddRefusalsOfNoCases(after, tests, &report));
   for (size_t i = 0; i < records.size(); ++i) TakeOpinion(i, records[i].opinion, &report, &findings);
   findings.Report();
   report.interrupted = stop != nullptr && *stop;

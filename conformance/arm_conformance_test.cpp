@@ -4,11 +4,14 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "model/signature_program.h"
+#include "results/text.h"
+#include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 
@@ -118,6 +121,57 @@ TEST(ArmConformance, SaysWhoRefuses) {
   ASSERT_EQ(legal.findings.size(), 1u);
   EXPECT_EQ(legal.findings[0].judgement.expected, "the oracle says accept");
   EXPECT_EQ(legal.findings[0].judgement.actual, "the test must be refused (Wrong)");
+}
+
+ArmTest Miscounted(LooseOp op) {
+  ArmTest test = {
+      .name = "own/test", .op = "abs", .profiles = {"tosa-pro-fp"}, .must_fail = true, .error = "WrongList"};
+  test.not_representable = "abs has a number that it must not have";
+  test.miscounted = std::move(op);
+  return test;
+}
+
+// MLIR asks for the numbers before all else: the types here are wrong as well.
+TEST(ArmConformance, AMiscountedOpIsRefusedForItsNumbersAlone) {
+  const TensorType f32{Shape({Dim::Static(2)}), ElementType::kF32}, i8{Shape({Dim::Static(3)}), ElementType::kI8};
+  const auto refused_by = [](LooseOp op) {
+    const ConformanceReport report = ReportOn(Miscounted(std::move(op)));
+    EXPECT_TRUE(report.cases.empty());
+    EXPECT_TRUE(report.findings.empty());
+    EXPECT_EQ(report.unwritable.at(0).rule, std::nullopt);
+    return report.unwritable.at(0).test.refused_by;
+  };
+  EXPECT_EQ(refused_by({.op = OpKind::kAbs, .operands = {f32, f32}, .results = {f32}}), "verifier");
+  EXPECT_EQ(refused_by({.op = OpKind::kAbs, .results = {f32}}), "verifier");
+  EXPECT_EQ(refused_by({.op = OpKind::kAbs, .operands = {f32}}), "verifier");
+  EXPECT_EQ(refused_by({.op = OpKind::kAbs, .operands = {f32}, .results = {f32, f32}}), "verifier");
+  EXPECT_EQ(refused_by({.op = OpKind::kAdd, .operands = {i8, f32, i8}, .results = {f32}}), "verifier");
+  // The numbers are right, and the refusal is not for them.
+  EXPECT_EQ(refused_by({.op = OpKind::kAbs, .operands = {i8}, .results = {f32}}), "verifier, for another reason");
+}
+
+TEST(ArmConformance, AMiscountedOpThatIsTakenBreaksARule) {
+  const ArmTest test = Miscounted({.op = OpKind::kAbs});
+  const auto asked = [&](absl::Status status) {
+    TakesText text(std::move(status));
+    AdderToolchain toolchain({.lowering = &text});
+    const TemporaryDirectory directory;
+    ConformanceOptions options;
+    options.campaign.out = directory / "work";
+    return *RunArmSuite(toolchain, options, {test}, nullptr);
+  };
+  const ConformanceReport taken = asked(absl::OkStatus());
+  EXPECT_EQ(taken.unwritable.at(0).test.refused_by, "nobody");
+  EXPECT_EQ(taken.unwritable.at(0).rule->id, RuleId::kLegalCount);
+  EXPECT_EQ(WronglyAccepted(taken.unwritable),
+            (std::vector<std::string>{"nobody refuses own/test [legal.count]: abs has "
+                                      "a number that it must not have"}));
+  EXPECT_TRUE(absl::StrContains(ToText(taken), "nobody refuses own/test [legal.count]"));
+  const ConformanceReport garbled = asked(absl::InvalidArgumentError("the module: unbalanced"));
+  EXPECT_EQ(garbled.unwritable.at(0).test.refused_by, "verifier, for another reason");
+  const ConformanceReport silent = asked(absl::InternalError("it died"));
+  EXPECT_EQ(silent.unwritable.at(0).test.refused_by, "");
+  EXPECT_TRUE(WronglyAccepted(silent.unwritable).empty());
 }
 
 // F1: the finding stays the one that every case of it has, and which the list of known divergences has.

@@ -52,6 +52,8 @@ class Builder {
     return ArmProgram{std::move(program_), block.inputs, block.outputs};
   }
 
+  const std::optional<LooseOp>& miscounted() const { return miscounted_; }
+
  private:
   absl::StatusOr<const StoredTensor*> TensorOf(const std::string& name) const {
     const auto found = tensors_.find(name);
@@ -94,11 +96,47 @@ class Builder {
     return absl::OkStatus();
   }
 
+  // Arm's generator adds operands and results that it does not declare: they are of the type `undeclared`.
+  absl::StatusOr<std::vector<TensorType>> TypesOfTensors(const std::vector<std::string>& names,
+                                                         const std::optional<TensorType>& undeclared) const {
+    std::vector<TensorType> types;
+    for (const std::string& name : names) {
+      if (undeclared && !tensors_.contains(name)) {
+        types.push_back(*undeclared);
+        continue;
+      }
+      TOSAIC_ASSIGN_OR_RETURN(TensorType type, TypeOfTensor(name));
+      types.push_back(std::move(type));
+    }
+    return types;
+  }
+
+  std::optional<TensorType> FirstDeclared(const StoredOp& stored) const {
+    for (const std::vector<std::string>* names : {&stored.inputs, &stored.outputs}) {
+      for (const std::string& name : *names) {
+        if (absl::StatusOr<TensorType> type = TypeOfTensor(name); type.ok()) return *std::move(type);
+      }
+    }
+    return std::nullopt;
+  }
+
+  absl::StatusOr<LooseOp> AsLooseOp(OpKind kind, const StoredOp& stored) const {
+    LooseOp op = {.op = kind};
+    const std::optional<TensorType> undeclared = FirstDeclared(stored);
+    TOSAIC_ASSIGN_OR_RETURN(op.operands, TypesOfTensors(stored.inputs, undeclared));
+    TOSAIC_ASSIGN_OR_RETURN(op.results, TypesOfTensors(stored.outputs, undeclared));
+    if (op.operands.empty() && op.results.empty()) return op;
+    const TensorType& first = op.operands.empty() ? op.results.front() : op.operands.front();
+    TOSAIC_RETURN_IF_ERROR(SetAttributes(stored.attribute, kind, first.element_type, &op.attributes));
+    return op;
+  }
+
   absl::Status AddOp(const StoredOp& stored) {
     const std::optional<OpKind> kind = FindOp(absl::AsciiStrToLower(stored.op));
     if (!kind) return NotRepresentable("Tosaic has no op ", stored.op);
     const size_t wanted = Info(*kind).operands.size();
     if (stored.inputs.size() != wanted || stored.outputs.size() != 1) {
+      if (absl::StatusOr<LooseOp> op = AsLooseOp(*kind, stored); op.ok()) miscounted_ = *std::move(op);
       return NotRepresentable(Name(*kind), " has ", Counted(stored.inputs.size(), "operand"), " and ",
                               Counted(stored.outputs.size(), "result"), " instead of ", wanted, " and 1");
     }
@@ -108,19 +146,21 @@ class Builder {
       op.operands.push_back(operand);
     }
     TOSAIC_ASSIGN_OR_RETURN(op.result, TypeOfTensor(stored.outputs.front()));
-    TOSAIC_RETURN_IF_ERROR(SetAttributes(stored.attribute, &op));
+    const ElementType input = TypeOf(program_, op.operands.front()).element_type;
+    TOSAIC_RETURN_IF_ERROR(SetAttributes(stored.attribute, *kind, input, &op.attributes));
     values_[stored.outputs.front()] = {ValueRef::Kind::kOp, static_cast<int>(program_.ops.size())};
     program_.ops.push_back(std::move(op));
     return absl::OkStatus();
   }
 
-  absl::Status SetAttributes(const StoredAttributes& stored, OpApplication* op) const {
-    const ElementType input = TypeOf(program_, op->operands.front()).element_type;
+  // `input`: the element type of the first operand.
+  static absl::Status SetAttributes(const StoredAttributes& stored, OpKind kind, ElementType input,
+                                    Attributes* attributes) {
     absl::Status status;
-    ForEachAttribute(op->attributes, [&](const AttributeInfo& info, auto& value) {
-      if (!HasAttribute(Info(op->op), info.attribute)) return;
+    ForEachAttribute(*attributes, [&](const AttributeInfo& info, auto& value) {
+      if (!HasAttribute(Info(kind), info.attribute)) return;
       const auto found = stored.find(info.attribute);
-      if (found == stored.end() && !IsDrawn(Info(op->op), info.attribute)) return;
+      if (found == stored.end() && !IsDrawn(Info(kind), info.attribute)) return;
       status.Update(Set(info, found == stored.end() ? Json() : found->second, input, value));
     });
     return status;
@@ -154,16 +194,29 @@ class Builder {
   std::map<std::string, const StoredTensor*> tensors_;
   std::map<std::string, ValueRef> values_;
   Program program_;
+  std::optional<LooseOp> miscounted_;
 };
+
+absl::StatusOr<StoredBlock> OnlyBlock(absl::string_view text) {
+  TOSAIC_ASSIGN_OR_RETURN(StoredGraph graph, FromText<StoredGraph>(text));
+  if (graph.regions.size() != 1 || graph.regions.front().blocks.size() != 1) {
+    return NotRepresentable("the program has more than one block, or none");
+  }
+  return std::move(graph.regions.front().blocks.front());
+}
 
 }  // namespace
 
 absl::StatusOr<ArmProgram> ArmProgramFromText(absl::string_view text) {
-  TOSAIC_ASSIGN_OR_RETURN(const StoredGraph graph, FromText<StoredGraph>(text));
-  if (graph.regions.size() != 1 || graph.regions.front().blocks.size() != 1) {
-    return NotRepresentable("the program has more than one block, or none");
-  }
-  return Builder().Build(graph.regions.front().blocks.front());
+  TOSAIC_ASSIGN_OR_RETURN(const StoredBlock block, OnlyBlock(text));
+  return Builder().Build(block);
+}
+
+std::optional<LooseOp> MiscountedOpOf(absl::string_view text) {
+  const absl::StatusOr<StoredBlock> block = OnlyBlock(text);
+  Builder builder;
+  if (!block.ok() || builder.Build(*block).ok()) return std::nullopt;
+  return builder.miscounted();
 }
 
 }  // namespace tosaic

@@ -5,11 +5,13 @@
 #ifndef TOSAIC_CONFORMANCE_ARM_PROGRAM_H_
 #define TOSAIC_CONFORMANCE_ARM_PROGRAM_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "model/mlir_text.h"
 #include "model/program.h"
 
 namespace tosaic {
@@ -23,6 +25,10 @@ struct ArmProgram {
 // Errors: kUnimplemented with the reason, if the text is a program that Tosaic cannot represent: another op, an element
 // type that it does not know, a number of operands that the op does not have. Any other error: the text is broken.
 absl::StatusOr<ArmProgram> ArmProgramFromText(absl::string_view text);
+
+// The first op of the text's program that has another number of operands or results than it takes, with its attributes.
+// Nullopt: there is none before something else that Tosaic does not know, or the text is broken.
+std::optional<LooseOp> MiscountedOpOf(absl::string_view text);
 
 }  // namespace tosaic
 

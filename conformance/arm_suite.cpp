@@ -98,6 +98,7 @@ absl::StatusOr<ArmTest> ReadTest(const std::string& folder, const Described& des
   absl::StatusOr<ArmProgram> program = ArmProgramFromText(program_text);
   if (absl::IsUnimplemented(program.status())) {
     test.not_representable = std::string(program.status().message());
+    if (test.must_fail) test.miscounted = MiscountedOpOf(program_text);
     return test;
   }
   if (!program.ok()) return At(program_path, program.status());

@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "model/mlir_text.h"
 #include "model/program.h"
 #include "oracle/stated_tolerance.h"
 
@@ -30,6 +31,9 @@ struct ArmTest {
   // A test of a suite has an empty run in its place: WholeCase() reads the inputs.
   std::optional<Case> test_case;
   std::string not_representable;  // why there is none
+  // The reason for it, if the program must be refused and Tosaic can write it down: an op with another number of
+  // operands or results than it takes.
+  std::optional<LooseOp> miscounted;
   // The tolerance that the test states. None if it names a way to judge that Tosaic does not know, or has several
   // results.
   std::optional<StatedTolerance> tolerance;

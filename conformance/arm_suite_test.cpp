@@ -145,6 +145,27 @@ TEST_F(ArmSuite, WhatTosaicHasNoWordsForHasAReason) {
   EXPECT_EQ(reason("[2, 3]", "[2, -1]"), "the tensor y has a dimension -1");
 }
 
+TEST_F(ArmSuite, AMiscountedOpIsWrittenDownWhereItMustBeRefused) {
+  Write("mine.json",
+        absl::StrReplaceAll(AddText(), {{R"(["a", "b"], "outputs": ["y"]})", R"(["b"], "outputs": []})"}}));
+  const auto miscounted = [&](const std::string& must_fail) {
+    Write("desc.json", absl::StrReplaceAll(kDescription, {{"_failure\": false", "_failure\": " + must_fail}}));
+    const auto test = ReadArmTest(folder_);
+    EXPECT_EQ(test->not_representable, "add has 1 operand and 0 results instead of 2 and 1");
+    return test->miscounted;
+  };
+  EXPECT_EQ(miscounted("false"), std::nullopt);
+  const TensorType b{Shape({Dim::Static(1), Dim::Static(3)}), ElementType::kF32};
+  EXPECT_EQ(miscounted("true"), (LooseOp{.op = OpKind::kAdd, .operands = {b}}));
+  // As the generator writes it: the second result is declared nowhere.
+  Write("mine.json", absl::StrReplaceAll(AddText(), {{R"("outputs": ["y"]})", R"("outputs": ["y", "dummy"]})"}}));
+  const std::optional<LooseOp> two = ReadArmTest(folder_)->miscounted;
+  ASSERT_TRUE(two);
+  EXPECT_EQ(two->results.at(1), two->operands.at(0));
+  Write("mine.json", absl::StrReplaceAll(AddText(), {{"\"ADD\"", "\"RESIZE\""}}));
+  EXPECT_EQ(ReadArmTest(folder_)->miscounted, std::nullopt);
+}
+
 TEST_F(ArmSuite, WhatIsBrokenIsOneLine) {
   Write("second.npy", ToNpy(Ones(ElementType::kF32, {3})));
   ExpectError("second.npy: its shape is 3, and b is tensor<1x3xf32>");
@@ -229,6 +250,11 @@ TEST(ArmProgram, AttributesAreThoseOfTheOp) {
   const auto unknown = clamp(R"("nan_mode": "UNKNOWN")");
   ASSERT_TRUE(unknown.ok()) << unknown.status();
   EXPECT_EQ(unknown->program.ops.front().attributes, Attributes());
+  const std::optional<LooseOp> loose = MiscountedOpOf(ProgramText(
+      R"({"op": "CLAMP", "attribute": {"min_val": [0, 188], "max_val": [0, 60]}, "inputs": [], "outputs": ["y"]})",
+      TensorText("y", "FP16", R"("shape": [])"), ""));
+  ASSERT_TRUE(loose);
+  EXPECT_EQ(loose->attributes.min_val, (TypedBits{ElementType::kF16, 0xbc00})) << "of the result, without an operand";
   EXPECT_EQ(clamp(R"("min_val": [0])").status().message(), "min_val has 1 byte, and the operand is of f16");
 }
 

@@ -20,7 +20,7 @@ enum class Category : uint8_t {
   kAttribute,           // an attribute that is missing, mistyped or out of range
   kZeroPoint,           // a zero point that must be 0
   kShift,               // a shift out of range
-  kOperandCount,        // the Broadcastable trait alone: no operand
+  kOperandCount,        // more or fewer operands or results than the op takes
   kContainer,           // the Broadcastable trait alone: neither tensor nor vector, or both
   // Only tosa-validate gives these reasons.
   kConstantOperand,       // an operand that must be a compile-time constant

@@ -211,4 +211,21 @@ std::string ToMlir(const Program& program, Dialect version, absl::string_view fu
   return out;
 }
 
+std::string ToMlir(const LooseOp& op, Dialect dialect) {
+  std::vector<std::string> operands, arguments;
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    operands.push_back(absl::StrCat("%arg", i));
+    arguments.push_back(absl::StrCat(operands.back(), ": ", ToString(op.operands[i])));
+  }
+  const std::string results =
+      op.results.empty() ? ""
+                         : absl::StrCat("%0", op.results.size() > 1 ? absl::StrCat(":", op.results.size()) : "", " = ");
+  const OpApplication attributes = {.op = op.op, .attributes = op.attributes};
+  return absl::StrCat("func.func @main(", absl::StrJoin(arguments, ", "), ") {\n  ", results, "\"tosa.",
+                      NameIn(Info(op.op), dialect), "\"(", absl::StrJoin(operands, ", "), ")",
+                      AttributeList(Program(), attributes, Info(dialect)), " : (",
+                      absl::StrJoin(op.operands, ", ", kTypeFormatter), ") -> (",
+                      absl::StrJoin(op.results, ", ", kTypeFormatter), ")\n  return\n}\n");
+}
+
 }  // namespace tosaic

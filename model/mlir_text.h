@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
@@ -18,6 +19,18 @@ namespace tosaic {
 // A module with one function that takes the arguments and returns the results. Where shifts and zero points are
 // attributes, their constants are left out. REQUIRES: the dialect can express it (FindUnwritable).
 std::string ToMlir(const Program& program, Dialect dialect = kCanonicalDialect, absl::string_view function = "main");
+
+// An op with any number of operands and results, which no Program has.
+struct LooseOp {
+  OpKind op = OpKind::kAdd;
+  std::vector<TensorType> operands, results;
+  Attributes attributes;
+
+  friend bool operator==(const LooseOp& a, const LooseOp& b) = default;
+};
+// A module with one function around it, whose arguments are the operands; nothing uses the results. REQUIRES: the
+// dialect writes all operands as operands: the canonical one, or a newer.
+std::string ToMlir(const LooseOp& op, Dialect dialect = kCanonicalDialect);
 
 // A value of an attribute that is an enum, as MLIR writes it: "#tosa.nan_mode<IGNORE>".
 template <NamedEnum E>

@@ -172,6 +172,27 @@ TEST(ToMlir, AConstantThatIsAnAttributeIsStillWrittenWhereItIsReturned) {
   EXPECT_FALSE(absl::StrContains(ToMlir(SpelledDifferently(), Dialect::k16), "%cst0 = "));
 }
 
+TEST(ToMlir, WritesAnOpWithAnyNumberOfOperandsAndResults) {
+  const TensorType type{Shape({Dim::Static(2)}), ElementType::kF32};
+  LooseOp op = {.op = OpKind::kClamp};
+  op.attributes.min_val = {ElementType::kF32, 0};
+  op.attributes.max_val = {ElementType::kF32, 0x3f800000};
+  EXPECT_EQ(ToMlir(op, Dialect::k24),
+            "func.func @main() {\n"
+            "  \"tosa.clamp\"() <{min_val = 0x00000000 : f32, max_val = 0x3f800000 : f32}> : () -> ()\n"
+            "  return\n}\n");
+  op = {.op = OpKind::kAbs, .operands = {type, type}, .results = {type}};
+  EXPECT_EQ(ToMlir(op),
+            "func.func @main(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) {\n"
+            "  %0 = \"tosa.abs\"(%arg0, %arg1) : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>)\n"
+            "  return\n}\n");
+  op = {.op = OpKind::kAbs, .operands = {type}, .results = {type, type}};
+  EXPECT_TRUE(absl::StrContains(ToMlir(op),
+                                "  %0:2 = \"tosa.abs\"(%arg0) : (tensor<2xf32>) -> (tensor<2xf32>, "
+                                "tensor<2xf32>)\n"))
+      << ToMlir(op);
+}
+
 TEST(ToMlir, NamesTheFunction) {
   EXPECT_TRUE(absl::StrContains(ToMlir(SpelledDifferently(), Dialect::k22, "op3"), "func.func @op3("));
 }

@@ -18,6 +18,7 @@ std::set<RuleId> RulesOfTwins();         // twins_test.cpp: a case and its varia
 
 // Rules that no judgement of one case and one observation names: tests/campaign_rules_test.cpp has a case for each.
 inline constexpr RuleId kRulesOfCampaigns[] = {
+    RuleId::kLegalCount,                    // an op that is no program
     RuleId::kHarnessExpected,               // a case file is held against the oracle
     RuleId::kHarnessNotRepeatable,          // two observations of one case
     RuleId::kHarnessDeathThatDidNotRepeat,  // two decisions of one sweep

@@ -20,7 +20,9 @@ void Fields(Visitor& v, TestFacts& facts) {
   v.Optional("profiles", facts.profiles, "that have to pass the test");
   v.Optional("extensions", facts.extensions, "that the test needs");
   v.Optional("error", facts.error, "what is wrong with a program that must be refused, in the suite's word");
-  v.Optional("refused_by", facts.refused_by, "who refuses such a program: `verifier`, `tosa-validate` or `nobody`");
+  v.Optional("refused_by", facts.refused_by,
+             "who refuses such a program: `verifier`, `tosa-validate` or `nobody`; `verifier, for another reason`: its "
+             "message does not say what is wrong");
   v.Optional("tolerance", facts.tolerance, "whether the tolerance that the test states is `kept` or `missed`");
 }
 
@@ -30,13 +32,25 @@ void Fields(Visitor& v, UnwritableTest& test) {
   v("op", test.op, "as the suite has it");
   v("why", test.why, "why the test is no program for Tosaic");
   v("test", test.test);
+  v.Optional("rule", test.rule, "the rule that an implementation breaks which takes the program");
 }
 
 std::vector<std::string> WhyNotRun(const std::vector<UnwritableTest>& tests) {
   std::map<std::string, uint64_t> reasons;
-  for (const UnwritableTest& test : tests) ++reasons[test.why];
+  for (const UnwritableTest& test : tests) {
+    if (test.test.refused_by.empty()) ++reasons[test.why];
+  }
   std::vector<std::string> lines;
   for (const auto& [why, count] : reasons) lines.push_back(absl::StrCat(Counted(count, "test"), " not run: ", why));
+  return lines;
+}
+
+std::vector<std::string> WronglyAccepted(const std::vector<UnwritableTest>& tests) {
+  std::vector<std::string> lines;
+  for (const UnwritableTest& test : tests) {
+    if (test.rule)
+      lines.push_back(absl::StrCat("nobody refuses ", test.name, " [", ToString(*test.rule), "]: ", test.why));
+  }
   return lines;
 }
 

@@ -27,24 +27,29 @@ namespace tosaic {
 // A test of a foreign suite says this about itself, and has these outcomes beside the verdict.
 struct TestFacts {
   std::vector<std::string> tags, profiles, extensions;
-  std::string error;       // of a program that must be refused: what is wrong with it, in the suite's word
-  std::string refused_by;  // of such a program: "verifier", "tosa-validate", "nobody", or "" if nobody was asked
-  std::string tolerance;   // whether the results keep the tolerance that the test states: "kept", "missed", or ""
+  std::string error;  // of a program that must be refused: what is wrong with it, in the suite's word
+  // Of such a program: "verifier", "tosa-validate", "nobody", "verifier, for another reason" than that which is wrong
+  // with a program that is no case, or "" if nobody was asked.
+  std::string refused_by;
+  std::string tolerance;  // whether the results keep the tolerance that the test states: "kept", "missed", or ""
 
   friend bool operator==(const TestFacts& a, const TestFacts& b) = default;
 };
 void Fields(Visitor& v, TestFacts& facts);
 
-// A test that Tosaic cannot represent as a program, and did not run.
+// A test that Tosaic cannot represent as a program, and did not run. It may have asked who refuses the program.
 struct UnwritableTest {
   std::string name, op, why;
   TestFacts test;
+  std::optional<DecidingRule> rule;  // that nobody refuses it breaks this rule
 
   friend bool operator==(const UnwritableTest& a, const UnwritableTest& b) = default;
 };
 void Fields(Visitor& v, UnwritableTest& test);
-// "12 tests not run: Tosaic has no op RESCALE", a line per reason.
+// "12 tests not run: Tosaic has no op RESCALE", a line per reason, of those of which nobody said who refuses them.
 std::vector<std::string> WhyNotRun(const std::vector<UnwritableTest>& tests);
+// "nobody refuses add/mine [legal.count]: add has 1 operand and 1 result instead of 2 and 1", a line for each of them.
+std::vector<std::string> WronglyAccepted(const std::vector<UnwritableTest>& tests);
 
 // A case of the suite: "add/f32/static-equal/0", "corpus/regressions/NAME.json".
 struct SuiteCase {

@@ -26,8 +26,10 @@ std::string GivenTestsToText(const ConformanceReport& report) {
   }
   std::vector<UnwritableTest> left_out;
   for (const UnwritableTest& test : report.unwritable) {
-    test.test.error.empty() ? left_out.push_back(test) : void(++refusals["not representable"]);
+    const std::string& by = test.test.refused_by;
+    test.test.error.empty() ? left_out.push_back(test) : void(++refusals[by.empty() ? "not representable" : by]);
   }
+  for (const std::string& line : WronglyAccepted(report.unwritable)) absl::StrAppend(&nobody, "  ", line, "\n");
   std::string text;
   const auto add = [&](absl::string_view label, const std::map<std::string, uint64_t>& counts) {
     if (counts.empty()) return;

@@ -81,6 +81,7 @@ ResultReport ViewOf(ConformanceReport read, const std::string& file) {
   report.suite_cases = std::move(read.cases);
   AddFaults(read.harness_faults, &report);
   report.notes = WhyNotRun(read.unwritable);
+  for (std::string& line : WronglyAccepted(read.unwritable)) report.notes.push_back(std::move(line));
   report.unseen_known = std::move(read.unseen_known);
   report.interrupted = read.interrupted;
   report.elapsed_seconds = read.elapsed_seconds;

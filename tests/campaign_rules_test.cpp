@@ -100,6 +100,17 @@ RuleId OfTwoJudges() {
   return RunArmSuite(*mlir, options, {test}, nullptr)->cases.at(0).rule.id;
 }
 
+// An add without operands, which an implementation takes.
+RuleId OfAMiscountedOp() {
+  const TemporaryDirectory directory;
+  TakesText takes_all(absl::OkStatus());
+  AdderToolchain toolchain({.lowering = &takes_all});
+  const ArmTest test = {.name = "own", .must_fail = true, .error = "WrongList", .miscounted = LooseOp()};
+  ConformanceOptions options;
+  options.campaign.out = directory / "work";
+  return RunArmSuite(toolchain, options, {test}, nullptr)->unwritable.at(0).rule->id;
+}
+
 // Additions have nothing that a second canonicalization would change.
 RuleId OfAnEditThatChangesNothing() {
   const TemporaryDirectory directory;
@@ -121,7 +132,7 @@ RuleId OfAnEditThatChangesNothing() {
 
 TEST(CampaignRulesTest, EachHasACase) {
   const std::set<RuleId> named = {OfAFileThatIsWrong(), OfADivergenceThatStaysAway(), OfADeathThatStaysAway(),
-                                  OfTwoJudges(), OfAnEditThatChangesNothing()};
+                                  OfTwoJudges(),        OfAnEditThatChangesNothing(), OfAMiscountedOp()};
   EXPECT_EQ(named, std::set<RuleId>(std::begin(kRulesOfCampaigns), std::end(kRulesOfCampaigns)));
 }
 

@@ -20,6 +20,7 @@ struct Example {
   std::string op, type;
   std::string a, b, y;  // shapes: "2, 1"
   std::string error;    // why it must be refused
+  std::string inputs = R"("a", "b")";
 };
 
 std::string TensorText(const std::string& name, const Example& example, const std::string& shape) {
@@ -36,10 +37,10 @@ void WriteTest(const std::string& folder, const Example& example) {
                      R"("}, "test_requirements": {"profiles_supported": ["tosa-pro-int"]},
           "meta": {"compliance": {"tensors": {"y": {"mode": "EXACT", "data_type": "INT32"}}}}})"));
   Spill(folder + "/own.json",
-        absl::StrCat(R"({"regions": [{"blocks": [{"operators": [{"op": ")", example.op,
-                     R"(", "inputs": ["a", "b"], "outputs": ["y"]}], "tensors": [)",
-                     TensorText("a", example, example.a), ", ", TensorText("b", example, example.b), ", ",
-                     TensorText("y", example, example.y), R"(], "inputs": ["a", "b"], "outputs": ["y"]}]}]})"));
+        absl::StrCat(R"({"regions": [{"blocks": [{"operators": [{"op": ")", example.op, R"(", "inputs": [)",
+                     example.inputs, R"(], "outputs": ["y"]}], "tensors": [)", TensorText("a", example, example.a),
+                     ", ", TensorText("b", example, example.b), ", ", TensorText("y", example, example.y),
+                     R"(], "inputs": ["a", "b"], "outputs": ["y"]}]}]})"));
   Tensor a(ElementType::kI32, {2, 1}), b(ElementType::kI32, {1, 3});
   for (size_t i = 0; i < 3; ++i) a.SetBits(i % 2, 5 + i), b.SetBits(i, 7 * i);
   Spill(folder + "/a.npy", ToNpy(a));
@@ -49,19 +50,23 @@ void WriteTest(const std::string& folder, const Example& example) {
 class E2eArmSuite : public testing::Test {
  protected:
   void SetUp() override {
-    const Example right = {"ADD", "INT32", "2, 1", "1, 3", "2, 3", ""};
+    const Example right = {.op = "ADD", .type = "INT32", .a = "2, 1", .b = "1, 3", .y = "2, 3"};
     WriteTest(suite_ + "/add/right", right);
     Example other = right;
     other.op = "SUB";
     WriteTest(suite_ + "/sub/right", other);
     other.op = "GATHER";
     WriteTest(suite_ + "/gather/right", other);
-    other = {"ADD", "INT32", "2, 1", "1, 3", "2, 4", "WrongShape"};
+    other = {.op = "ADD", .type = "INT32", .a = "2, 1", .b = "1, 3", .y = "2, 4", .error = "WrongShape"};
     WriteTest(suite_ + "/add/shape", other);
-    other = {"ADD", "INT8", "2, 3", "2, 3", "2, 3", "WrongType"};
+    other = {.op = "ADD", .type = "INT8", .a = "2, 3", .b = "2, 3", .y = "2, 3", .error = "WrongType"};
     WriteTest(suite_ + "/add/type", other);
-    other = {"ADD", "FP4E2M1", "2, 3", "2, 3", "2, 3", "WrongType"};
+    other = {.op = "ADD", .type = "FP4E2M1", .a = "2, 3", .b = "2, 3", .y = "2, 3", .error = "WrongType"};
     WriteTest(suite_ + "/add/unknown", other);
+    other = right;
+    other.error = "WrongInputList";
+    other.inputs = R"("a", "b", "a")";
+    WriteTest(suite_ + "/add/list", other);
   }
   Ran Conform(const std::string& out, std::vector<std::string> flags) {
     flags.insert(flags.begin(), {"conform", absl::StrCat("--out=", out), absl::StrCat("--suite=", suite_)});
@@ -79,7 +84,7 @@ TEST_F(E2eArmSuite, RunsWhatItCanAndAsksWhoRefuses) {
   EXPECT_TRUE(absl::StrContains(ran.out, "tests that run: agree 2\n")) << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "the same by the tolerance that each states: kept 2\n")) << ran.out;
   EXPECT_TRUE(absl::StrContains(
-      ran.out, "tests that must be refused, by who refuses them: not representable 1 tosa-validate 1 verifier 1\n"))
+      ran.out, "tests that must be refused, by who refuses them: not representable 1 tosa-validate 1 verifier 2\n"))
       << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "1 test not run: Tosaic has no op GATHER\n")) << ran.out;
   const auto report = ConformanceFromText(Slurp(out));
@@ -96,8 +101,26 @@ TEST_F(E2eArmSuite, RunsWhatItCanAndAsksWhoRefuses) {
   EXPECT_EQ(cases.at("add/shape")->test->refused_by, "verifier");
   EXPECT_EQ(cases.at("add/type")->test->refused_by, "tosa-validate");
   EXPECT_EQ(cases.at("add/type")->test->error, "WrongType");
-  ASSERT_EQ(report->unwritable.size(), 2u);
-  EXPECT_EQ(report->unwritable[0].name, "add/unknown");
+  ASSERT_EQ(report->unwritable.size(), 3u);
+  EXPECT_EQ(report->unwritable[0].name, "add/list");
+  EXPECT_EQ(report->unwritable[0].why, "add has 3 operands and 1 result instead of 2 and 1");
+  EXPECT_EQ(report->unwritable[0].test.refused_by, "verifier");
+  EXPECT_EQ(report->unwritable[1].name, "add/unknown");
+  EXPECT_EQ(report->unwritable[1].test.refused_by, "");
+}
+
+// Tools refuse what is no program as well; those of an older dialect are not asked.
+TEST_F(E2eArmSuite, ToolsAreAskedAboutNumbersOfOperands) {
+  const std::string out = temporary_ / "report.json";
+  const auto refused_by = [&](const std::string& toolchain) {
+    const Ran ran = Conform(out, {"--ops=add", "--toolchain=" + toolchain});
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    const auto report = ConformanceFromText(Slurp(out));
+    EXPECT_TRUE(report.ok()) << report.status();
+    return report.ok() ? report->unwritable.at(0).test.refused_by : "";
+  };
+  EXPECT_EQ(refused_by("mlir-22-tools"), "verifier");
+  EXPECT_EQ(refused_by("mlir-19-tools"), "");
 }
 
 TEST_F(E2eArmSuite, TwoOfItsReportsAreCompared) {

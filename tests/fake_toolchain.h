@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "model/program.h"
 #include "toolchain/progress.h"
 #include "toolchain/toolchain.h"
@@ -70,6 +73,20 @@ class MisbehavingToolchain : public AdderToolchain {
 
  private:
   Misbehaviour misbehave_;
+};
+
+// Takes every text, or answers all of them with one error.
+class TakesText : public Lowering {
+ public:
+  explicit TakesText(absl::Status status) : status_(std::move(status)) {}
+  Observation ObserveThrough(const Case&, absl::string_view) override { return {}; }
+  absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view, bool) override {
+    if (!status_.ok()) return status_;
+    return std::string(mlir);
+  }
+
+ private:
+  const absl::Status status_;
 };
 
 }  // namespace tosaic

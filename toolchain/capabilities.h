@@ -81,11 +81,21 @@ class PatternWatcher {
   virtual std::vector<std::string> Patterns() = 0;
 };
 
+// Reads text that is no case, where there are no pipelines to lower it through (toolchain/reading.h).
+class Reader {
+ public:
+  virtual ~Reader() = default;
+  // Why it refuses a module of MLIR text as it reads and verifies it, in its own words; "" if it takes it. Error: it
+  // does not say.
+  virtual absl::StatusOr<std::string> RefusalOf(absl::string_view mlir) = 0;
+};
+
 // Null: the toolchain lacks it. Not owned.
 struct Capabilities {
   Verifier* verifier = nullptr;
   DeciderFactory* deciders = nullptr;
   Lowering* lowering = nullptr;
+  Reader* reader = nullptr;
   PatternWatcher* patterns = nullptr;
   RewriteSwitch* rewrites = nullptr;  // those that it can switch off
 };

@@ -15,6 +15,9 @@ struct Row {
 // 0 alike: the type decides.
 constexpr Row kTable[] = {
     // ODS constraints and traits of the op verifier.
+    {"op expected * operands, but found", Category::kOperandCount},
+    {"op requires a single operand", Category::kOperandCount},
+    {"op requires one result", Category::kOperandCount},
     {"tosa-conformant scalar tensor of", Category::kSpecialOperand},
     {"must be tosa-conformant*but got 'tensor<0x", Category::kDimensionSize},
     {"must be tosa-conformant*but got 'tensor<*x0x", Category::kDimensionSize},

@@ -28,6 +28,14 @@ TEST(DiagnosticCategoryTest, KnowsTheWordsOfOlderVersions) {
             Category::kAttribute);
 }
 
+TEST(DiagnosticCategoryTest, KnowsAWrongNumberOfOperandsOrResults) {
+  for (const char* words : {"'tosa.add' op expected 2 operands, but found 1", "'tosa.abs' op requires a single operand",
+                            "'tosa.abs' op requires one result"}) {
+    EXPECT_EQ(CategoryOf(words), Category::kOperandCount) << words;
+  }
+  EXPECT_EQ(CategoryOf("'builtin.module' op requires one region"), Category::kUnknown);
+}
+
 TEST(DiagnosticCategoryTest, KnowsTheWordsOfTrunk) {
   EXPECT_EQ(CategoryOf("'tosa.mul' op expected output shape 3 to be compatible with inferred shape 2"),
             Category::kResultIncompatible);

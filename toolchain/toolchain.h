@@ -64,6 +64,7 @@ class Toolchain {
   Verifier* verifier() const { return capabilities_.verifier; }
   DeciderFactory* deciders() const { return capabilities_.deciders; }
   Lowering* lowering() const { return capabilities_.lowering; }
+  Reader* reader() const { return capabilities_.reader; }
   PatternWatcher* patterns() const { return capabilities_.patterns; }
   RewriteSwitch* rewrites() const { return capabilities_.rewrites; }
 

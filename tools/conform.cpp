@@ -76,7 +76,8 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
   if (!report.harness_faults.empty() || have_values_faults) return kExitHarness;
   if (report.interrupted) return kExitInterrupted;
   const bool is_a_value_new = report.values && AnyUrgent(report.values->findings);
-  return AnyUrgent(report.findings) || is_a_value_new ? kExitDivergence : kExitAgree;
+  const bool diverges = AnyUrgent(report.findings) || is_a_value_new || !WronglyAccepted(report.unwritable).empty();
+  return diverges ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace

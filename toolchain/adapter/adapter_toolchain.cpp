@@ -116,10 +116,12 @@ void Describe(const AdapterAnswer& answer, Observation* observation) {
   }
 }
 
-class AdapterToolchain : public Toolchain {
+class AdapterToolchain : public Toolchain, private Reader {
  public:
   AdapterToolchain(AdapterClient client, AdapterGreeting greeting, ToolchainDescription description)
-      : Toolchain(std::move(description)), client_(std::move(client)), greeting_(std::move(greeting)) {}
+      : Toolchain(std::move(description), {.reader = this}),
+        client_(std::move(client)),
+        greeting_(std::move(greeting)) {}
 
   Observation Observe(const Case& test_case) override {
     Observation observation = ObserveAll(test_case);
@@ -129,6 +131,7 @@ class AdapterToolchain : public Toolchain {
   void Prepare(absl::Span<const Case> cases) override;
 
  private:
+  absl::StatusOr<std::string> RefusalOf(absl::string_view mlir) override;
   Observation ObserveAll(const Case& test_case);
   std::string ObstacleTo(const Case& test_case) const;
   Question QuestionAbout(const Case& test_case) const;
@@ -238,6 +241,19 @@ Observation AdapterToolchain::ObserveAll(const Case& test_case) {
   observation.stage = test_case.runs.empty() ? Stage::kVerify : Stage::kExecute;
   observation.run = 0;
   return observation;
+}
+
+absl::StatusOr<std::string> AdapterToolchain::RefusalOf(absl::string_view mlir) {
+  const AdapterProgram program{.module = std::string(mlir)};
+  const AdapterClient::Done done = std::move(client_.Ask({&program, 1}).front());
+  if (done.end) return absl::InternalError(absl::StrCat(description().name, " does not answer about a module"));
+  const AdapterAnswer& answer = done.answer;
+  if (answer.outcome == AdapterOutcome::kCompleted) return "";
+  if (answer.outcome == AdapterOutcome::kRefused && answer.stage <= Stage::kVerify) {
+    return answer.diagnostics.empty() ? "refused" : answer.diagnostics.front();
+  }
+  return absl::UnimplementedError(
+      absl::StrCat(description().name, " does not say whether it takes a module: ", Name(answer.outcome)));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "toolchain/reading.h"
 
 namespace tosaic {
 namespace {
@@ -65,6 +66,16 @@ TEST(AdapterToolchain, DecidesOnAProgramWithoutRuns) {
   const Observation observation = (*toolchain)->Observe(CaseOf(OpKind::kAbs, {}));
   EXPECT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
   EXPECT_EQ(observation.stage, Stage::kVerify);
+}
+
+TEST(AdapterToolchain, SaysWhetherItTakesAModule) {
+  const auto refusal = [](const std::string& how) { return RefusalOf(**Create(how), "// no tosa.abs"); };
+  EXPECT_EQ(*refusal("well"), "");
+  EXPECT_EQ(*refusal("unread"), "because");
+  for (const char* how :
+       {"refused", "unsupported", "crashed", "failed", "dies"}) {  // behind the verifier, or no decision
+    EXPECT_FALSE(refusal(how).ok()) << how;
+  }
 }
 
 TEST(AdapterToolchain, ADeathIsACrashOfTheCase) {

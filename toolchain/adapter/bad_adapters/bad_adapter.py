@@ -90,6 +90,8 @@ def misbehave(request, reply):
     if how == "hostile":
         refusal = {"outcome": "refused", "diagnostics": ["\x1b[31m<img src=x> `[a](b)"]}
         reply["answers"] = [refusal] * len(request["programs"])
+    if how == "unread":
+        reply["answers"] = [{"outcome": "refused", "stage": "verify", "diagnostics": ["because"]}]
     if how in ("refused", "unsupported", "stopped", "crashed", "failed"):
         reply["answers"] = [{"outcome": how, "stage": "compile", "signal": 4, "diagnostics": ["because"]}]
     say(reply)
