@@ -295,7 +295,7 @@ std::string Bisector::Evidence(bool is_right_code, bool is_wrong) {
   }
   return absl::StrCat(
       "the code is wrong with every pass pipeline",
-      answer_.folded ? ", but with its constants as arguments the case is right: passes fold them wrongly" : "");
+      answer_.folded ? ", but with its constants as arguments the case is right: what becomes of them is wrong" : "");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnosis/reproduction.h"
 
+#include <stdlib.h>
+
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -19,6 +21,7 @@
 #include "oracle/legality.h"
 #include "reports/reproducer/stack_trace.h"
 #include "toolchain/execution/poison_text.h"
+#include "toolchain/symbolizer.h"
 #include "workers/map.h"
 
 namespace tosaic {
@@ -39,6 +42,7 @@ LoweredText LowerIsolated(Toolchain& toolchain, const std::string& mlir, const s
     return {absl::UnimplementedError(absl::StrCat(toolchain.description().name, kLacksText)), ""};
   using Lowered = std::pair<bool, std::string>;  // the text, or why there is none
   const auto lower = [&]() -> Lowered {
+    unsetenv(kNoSymbolizer);  // a stack trace is what a death leaves
     absl::StatusOr<std::string> text = lowering->LowerText(mlir, pipeline, to_llvm_ir);
     return {text.ok(), text.ok() ? *std::move(text) : std::string(text.status().message())};
   };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/real.h"
 
-#include "model/tensor.h"
-
 namespace tosaic {
 
 Real::Real(Uninitialized precision) { mpfr_custom_init_set(value_, MPFR_ZERO_KIND, 0, precision.bits, limbs_); }
@@ -19,16 +17,6 @@ Real& Real::operator=(const Real& other) {
     mpfr_set(value_, other.value_, MPFR_RNDN);
   }
   return *this;
-}
-
-Real Real::FromBits(ElementType type, uint64_t bits) {
-  if (IsFloat(type)) return Real(ElementToDouble(type, bits));
-  const int shift = 64 - BitWidth(type);
-  const ElementClass element_class = Info(type).element_class;
-  if (element_class == ElementClass::kSignless || element_class == ElementClass::kSigned) {
-    return FromInteger(static_cast<int64_t>(bits << shift) >> shift);
-  }
-  return FromInteger(static_cast<int64_t>(bits & BitMask(type)));  // unsigned types have at most 32 bits
 }
 
 Real Real::FromInteger(int64_t value) {

@@ -8,8 +8,6 @@
 
 #include <cstdint>
 
-#include "model/element_type.h"
-
 namespace tosaic {
 
 class Real {
@@ -26,8 +24,6 @@ class Real {
   Real(const Real& other);
   Real& operator=(const Real& other);
 
-  // The element's value, exact for every element type; NaN payloads are lost.
-  static Real FromBits(ElementType type, uint64_t bits);
   static Real FromInteger(int64_t value);
   static Real PowerOfTwo(int64_t exponent);
 

@@ -175,6 +175,8 @@ TEST(Reproducer, TheTitleSaysWhatIsWrongWithWhichOpInWhichPass) {
   EXPECT_EQ(TitleOf(r), "# [mlir][tosa] abs(-0) in f32 gives -0, which is not in [1, 2] after canonicalize");
   r.blamed_pass.clear();
   r.folded = true;
+  EXPECT_EQ(TitleOf(r), "# [mlir][tosa] abs(-0) in f32 gives -0, which is not in [1, 2]") << "of an argument";
+  r.blamed_function = "mlir::tosa::AbsOp::fold";
   EXPECT_EQ(TitleOf(r), "# [mlir][tosa] abs(-0) in f32 is folded to -0, which is not in [1, 2]");
   r = Abs();
   r.observation.pass = "canonicalize";

@@ -17,14 +17,14 @@
 #include "toolchain/mlir/lowered_ir_extraction.h"
 #include "toolchain/mlir/mlir_verifier.h"
 #include "toolchain/mlir/own_passes.h"
+#include "toolchain/symbolizer.h"
 
 namespace tosaic {
 namespace {
 
-// Once: LLVM takes no more than eight handlers. SIGTRAP stays with whoever has armed breakpoints. The names of
-// functions are in the library; llvm-symbolizer would take a third of a second per death to find no more.
+// Once: LLVM takes no more than eight handlers. SIGTRAP stays with whoever has armed breakpoints.
 bool TellWhereItDies() {
-  setenv("LLVM_DISABLE_SYMBOLIZATION", "1", /*overwrite=*/0);
+  setenv(kNoSymbolizer, "1", /*overwrite=*/0);
   struct sigaction trap = {};
   sigaction(SIGTRAP, nullptr, &trap);
   llvm::sys::PrintStackTraceOnErrorSignal("");
