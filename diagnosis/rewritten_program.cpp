@@ -41,14 +41,14 @@ bool HasSameInterface(const Program& program, const Program& rewritten) {
 }
 
 std::optional<RunObservation> ResultsIn(const Case& rewritten, size_t run, const Policies& policies) {
-  std::vector<Tensor> made;
-  made.reserve(rewritten.program.ops.size());  // `known` points into it
+  std::vector<Tensor> computed;
+  computed.reserve(rewritten.program.ops.size());  // `known` points into it
   std::vector<const Tensor*> known(rewritten.program.ops.size(), nullptr);
   for (const OpApplication& op : rewritten.program.ops) {
     std::optional<Tensor> result = ResultOf(rewritten.program, op, OperandsIn(rewritten, run, known, op), policies);
     if (!result) return std::nullopt;
-    made.push_back(*std::move(result));
-    known[made.size() - 1] = &made.back();
+    computed.push_back(*std::move(result));
+    known[computed.size() - 1] = &computed.back();
   }
   RunObservation observed;
   for (const ValueRef ref : rewritten.program.results) {
@@ -97,9 +97,9 @@ Rewritten JudgeRewritten(const Case& test_case, const Program& rewritten, const 
   const Judgement judgement = Judge(plain, observation, judge);
   if (judgement.verdict == Verdict::kAgree) return {.is_right = true};
   if (!IsDivergence(judgement.verdict)) return {};
-  const char* what = judgement.verdict == Verdict::kWrongShape ? "it returns the size " : "it returns ";
+  const char* returns = judgement.verdict == Verdict::kWrongShape ? "it returns the size " : "it returns ";
   return {.is_right = false,
-          .wrong = absl::StrCat(what, WithoutPlace(judgement.actual), " instead of ", judgement.expected)};
+          .wrong = absl::StrCat(returns, WithoutPlace(judgement.actual), " instead of ", judgement.expected)};
 }
 
 }  // namespace tosaic

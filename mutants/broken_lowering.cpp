@@ -18,13 +18,13 @@ namespace tosaic {
 namespace {
 
 // Reads the texts of an entry. `ops`: names separated by commas.
-absl::Status ReadTexts(const Json& entry, BrokenLowering* one, std::string* ops) {
-  for (const auto& [key, field] : {std::pair<const char*, std::string*>{"name", &one->name},
+absl::Status ReadTexts(const Json& entry, BrokenLowering* broken, std::string* ops) {
+  for (const auto& [key, field] : {std::pair<const char*, std::string*>{"name", &broken->name},
                                    {"ops", ops},
-                                   {"breaks", &one->breaks},
-                                   {"route", &one->route},
-                                   {"after", &one->after},
-                                   {"pass", &one->pass}}) {
+                                   {"breaks", &broken->breaks},
+                                   {"route", &broken->route},
+                                   {"after", &broken->after},
+                                   {"pass", &broken->pass}}) {
     if (!entry.is_object() || !entry.contains(key) || !entry[key].is_string() ||
         (field != ops && entry[key].get_ref<const std::string&>().empty())) {
       return absl::InvalidArgumentError(absl::StrCat("a text \"", key, "\" is needed"));
@@ -35,20 +35,20 @@ absl::Status ReadTexts(const Json& entry, BrokenLowering* one, std::string* ops)
   if (!entry["strict_values"].is_boolean()) {
     return absl::InvalidArgumentError("\"strict_values\" must be true or false");
   }
-  one->strict_values = entry["strict_values"].get<bool>();
+  broken->strict_values = entry["strict_values"].get<bool>();
   return absl::OkStatus();
 }
 
 // Finds the ops and the route that an entry names, and checks that its pass can be put in.
-absl::Status Resolve(absl::string_view ops, BrokenLowering* one) {
+absl::Status Resolve(absl::string_view ops, BrokenLowering* broken) {
   for (const absl::string_view name : absl::StrSplit(ops, ',', absl::SkipEmpty())) {
     const std::optional<OpKind> op = FindOp(name);
     if (!op) return absl::InvalidArgumentError(absl::StrCat("'", name, "' is no op"));
-    one->ops.push_back(*op);
+    broken->ops.push_back(*op);
   }
-  const Route* route = FindRoute(one->route);
-  if (route == nullptr) return absl::InvalidArgumentError(absl::StrCat("'", one->route, "' is no route"));
-  return InsertPass(route->pipeline, one->after, one->pass).status();
+  const Route* route = FindRoute(broken->route);
+  if (route == nullptr) return absl::InvalidArgumentError(absl::StrCat("'", broken->route, "' is no route"));
+  return InsertPass(route->pipeline, broken->after, broken->pass).status();
 }
 
 }  // namespace
@@ -61,12 +61,12 @@ absl::StatusOr<std::vector<BrokenLowering>> BrokenLoweringsFromText(absl::string
   std::vector<BrokenLowering> list;
   std::set<std::string> names;
   for (size_t i = 0; i < json.size(); ++i) {
-    BrokenLowering& one = list.emplace_back();
+    BrokenLowering& broken = list.emplace_back();
     std::string ops;
-    TOSAIC_RETURN_IF_ERROR(At(absl::StrCat("broken lowering [", i, "]"), ReadTexts(json[i], &one, &ops)));
-    const std::string place = absl::StrCat("broken lowering '", one.name, "'");
-    TOSAIC_RETURN_IF_ERROR(At(place, Resolve(ops, &one)));
-    if (!names.insert(one.name).second) return At(place, absl::InvalidArgumentError("the name stands twice"));
+    TOSAIC_RETURN_IF_ERROR(At(absl::StrCat("broken lowering [", i, "]"), ReadTexts(json[i], &broken, &ops)));
+    const std::string place = absl::StrCat("broken lowering '", broken.name, "'");
+    TOSAIC_RETURN_IF_ERROR(At(place, Resolve(ops, &broken)));
+    if (!names.insert(broken.name).second) return At(place, absl::InvalidArgumentError("the name stands twice"));
   }
   return list;
 }

@@ -18,14 +18,14 @@ TEST(BrokenLowerings, AreReadFromText) {
   const auto list = BrokenLoweringsFromText(absl::StrCat("[", kOne, "]"));
   ASSERT_TRUE(list.ok()) << list.status();
   ASSERT_EQ(list->size(), 1u);
-  const BrokenLowering& one = list->front();
-  EXPECT_EQ(one.name, "n");
-  EXPECT_EQ(one.ops, (std::vector<OpKind>{OpKind::kMul, OpKind::kCast}));
-  EXPECT_EQ(one.breaks, "b");
-  EXPECT_EQ(one.route, "loops");
-  EXPECT_EQ(one.after, "tosa-to-linalg");
-  EXPECT_EQ(one.pass, "p");
-  EXPECT_FALSE(one.strict_values);
+  const BrokenLowering& first = list->front();
+  EXPECT_EQ(first.name, "n");
+  EXPECT_EQ(first.ops, (std::vector<OpKind>{OpKind::kMul, OpKind::kCast}));
+  EXPECT_EQ(first.breaks, "b");
+  EXPECT_EQ(first.route, "loops");
+  EXPECT_EQ(first.after, "tosa-to-linalg");
+  EXPECT_EQ(first.pass, "p");
+  EXPECT_FALSE(first.strict_values);
 }
 
 TEST(BrokenLowerings, MayBeWithinTheLetter) {

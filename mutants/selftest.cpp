@@ -32,7 +32,7 @@ double ChildrensCpuSeconds() {
 
 bool HasOneOf(const std::vector<OpKind>& ops, const Program& program) {
   return ops.empty() ||
-         absl::c_any_of(program.ops, [&](const OpApplication& one) { return absl::c_linear_search(ops, one.op); });
+         absl::c_any_of(program.ops, [&](const OpApplication& op) { return absl::c_linear_search(ops, op.op); });
 }
 
 // A worker's answer on a case.
@@ -61,12 +61,13 @@ bool ShowsMore(const CheckedCase& broken, absl::FunctionRef<CheckedCase()> check
 }  // namespace
 
 uint64_t SelftestResult::FoundBy() const {
-  return static_cast<uint64_t>(absl::c_count_if(campaigns, [](const SelftestCampaign& one) { return one.found; }));
+  return static_cast<uint64_t>(
+      absl::c_count_if(campaigns, [](const SelftestCampaign& campaign) { return campaign.found; }));
 }
 
 const SelftestCampaign& SelftestResult::Median() const {
   std::vector<const SelftestCampaign*> sorted;
-  for (const SelftestCampaign& one : campaigns) sorted.push_back(&one);
+  for (const SelftestCampaign& campaign : campaigns) sorted.push_back(&campaign);
   absl::c_sort(sorted, [](const SelftestCampaign* a, const SelftestCampaign* b) {
     return std::tuple(!a->found, a->cases, a->seed) < std::tuple(!b->found, b->cases, b->seed);
   });
@@ -75,7 +76,7 @@ const SelftestCampaign& SelftestResult::Median() const {
 
 double SelftestResult::MedianCpuSeconds() const {
   std::vector<double> sorted;
-  for (const SelftestCampaign& one : campaigns) sorted.push_back(one.cpu_seconds);
+  for (const SelftestCampaign& campaign : campaigns) sorted.push_back(campaign.cpu_seconds);
   absl::c_sort(sorted);
   return sorted[sorted.size() / 2];
 }

@@ -11,6 +11,7 @@
 #include "model/counted.h"
 #include "model/escape.h"
 #include "reports/html_parts.h"
+#include "results/text.h"
 
 namespace tosaic {
 namespace {
@@ -34,7 +35,7 @@ std::string Row(const AccuracyRow& row, bool first) {
       {{"OP", first ? "<code>" + EscapeMarkup(row.op) + "</code>" : ""},
        {"TYPES", absl::StrCat(EscapeMarkup(row.types), row.setting.empty() ? "" : " ", EscapeMarkup(row.setting))},
        {"BAR", Bar(row)},
-       {"USED", absl::StrFormat("%.3g", 100 * row.bound_used)},
+       {"USED", EscapeMarkup(ShareOfBound(row.bound_used))},
        {"MAX", absl::StrFormat("%.3g", row.max_error)},
        {"MEAN", absl::StrFormat("%.3g", row.mean_error)},
        {"INPUTS", absl::StrCat(row.compared, row.exhaustive ? " (all)" : "")},

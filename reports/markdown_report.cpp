@@ -153,8 +153,8 @@ std::string AccuracyTable(const ResultReport& report) {
   for (const AccuracyRow& row : report.accuracy) {
     if (row.max_error == 0) continue;
     any = true;
-    absl::StrAppendFormat(&table, "| %s | %s | %s | %.3g | %.2f %% |\n", MarkdownCode(row.op), MarkdownCode(row.types),
-                          MarkdownCode(row.accuracy), row.max_error, 100 * row.bound_used);
+    absl::StrAppendFormat(&table, "| %s | %s | %s | %.3g | %s |\n", MarkdownCode(row.op), MarkdownCode(row.types),
+                          MarkdownCode(row.accuracy), row.max_error, EscapeMarkup(ShareOfBound(row.bound_used)));
   }
   for (const AccuracyRow& row : report.accuracy) {
     if (!row.wrong.empty()) absl::StrAppend(&table, "\n", EscapeMarkup(row.wrong), "\n");

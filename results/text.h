@@ -32,6 +32,9 @@ std::string ToText(const Comparison& comparison);
 // The disagreements, and a last line with "N decisions", the rate and their number.
 std::string ToText(const SweepSummary& summary);
 std::string ToText(const ValueSweepSummary& summary);
+// The share of the allowed error that the largest error takes, in tenths of a percent: "19.4 %", "< 0.1 %"; "> 99.9 %"
+// is less than all of it.
+std::string ShareOfBound(double share);
 // A line per op and element types, "add i32: proved", and a last line with their numbers.
 std::string ToText(const ProofSummary& summary);
 // `all_blocks`: with each block that is not reached.

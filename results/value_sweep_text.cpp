@@ -25,9 +25,7 @@ std::string Error(double ulp) {
 }
 
 std::string Used(const AccuracyProfile& profile) {
-  const double percent = 100 * profile.bound_used.value;
-  if (percent == 0) return "";
-  return percent < 0.1 ? "< 0.1 %" : absl::StrFormat("%.1f %%", percent);
+  return profile.bound_used.value == 0 ? "" : ShareOfBound(profile.bound_used.value);
 }
 
 // Whether a row belongs to the profile: its numbers were compared, and may differ.
@@ -83,6 +81,12 @@ std::string Stretches(const ValueSweepRow& row, size_t most) {
 }
 
 }  // namespace
+
+std::string ShareOfBound(double share) {
+  if (share > 0 && share < 0.001) return "< 0.1 %";
+  const std::string text = absl::StrFormat("%.1f %%", 100 * share);
+  return share < 1 && text == "100.0 %" ? "> 99.9 %" : text;
+}
 
 std::string WrongInputsInWords(const ValueSweepRow& row, size_t most) {
   if (row.wrong_stretches == 0) return "";

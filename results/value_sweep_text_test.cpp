@@ -144,5 +144,16 @@ TEST(ValueSweepReportTest, ASweepOfAllInputsSurvivesTheFile) {
   EXPECT_EQ(read->rows[0].curve, summary.rows[0].curve);
 }
 
+TEST(ShareOfBoundTest, IsAllOfItOnlyIfItIs) {
+  EXPECT_EQ(ShareOfBound(0), "0.0 %");
+  EXPECT_EQ(ShareOfBound(0.00001), "< 0.1 %");
+  EXPECT_EQ(ShareOfBound(0.001), "0.1 %");
+  EXPECT_EQ(ShareOfBound(0.7451), "74.5 %");
+  EXPECT_EQ(ShareOfBound(0.99949), "99.9 %");
+  EXPECT_EQ(ShareOfBound(0.999995), "> 99.9 %");
+  EXPECT_EQ(ShareOfBound(1), "100.0 %");
+  EXPECT_EQ(ShareOfBound(1.5), "150.0 %");
+}
+
 }  // namespace
 }  // namespace tosaic
