@@ -15,6 +15,7 @@
 #include "model/rules.h"
 #include "model/shell_word.h"
 #include "results/judged_text.h"
+#include "results/judgement_text.h"
 #include "results/text.h"
 
 namespace tosaic {
