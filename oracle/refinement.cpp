@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "oracle/broadcast.h"
+#include "oracle/legality.h"
 #include "oracle/reshape.h"
 
 namespace tosaic {
