@@ -4,6 +4,7 @@
 #define TOSAIC_MODEL_EMBEDDED_FILE_H_
 
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"  // of which each list is one
 
 namespace tosaic {
 

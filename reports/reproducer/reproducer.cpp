@@ -9,6 +9,7 @@
 #include "model/mlir_text.h"
 #include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
+#include "reports/reproducer/templates.h"
 
 namespace tosaic {
 
