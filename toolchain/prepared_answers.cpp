@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/prepared_answers.h"
 
-#include <unistd.h>
-
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
-#include "model/digest.h"
 #include "model/mlir_text.h"
 #include "model/support_table.h"
+#include "toolchain/answer_files.h"
 
 namespace tosaic {
 
@@ -21,33 +15,15 @@ std::string QuestionOf(const Case& test_case, Dialect dialect) {
   return absl::StrCat(test_case.route, test_case.runs.empty() ? "\n" : "\n\n", ToMlir(test_case.program, dialect));
 }
 
-std::string PreparedAnswers::FileOf(absl::string_view question) const {
-  return absl::StrCat(folder_->path(), "/", absl::Hex(Digest(question)));
-}
-
 void PreparedAnswers::Put(absl::string_view question, absl::string_view answer) const {
-  if (!folder_.ok() || question.empty()) return;
-  const std::string file = FileOf(question);
-  // Under a name of its own first: a reader finds all of it or nothing. The question stands in it, for two may share a
-  // digest.
-  const std::string unfinished = absl::StrCat(file, ".", getpid());
-  std::ofstream(unfinished, std::ios::binary) << question << '\0' << answer;
-  std::error_code ignored;
-  std::filesystem::rename(unfinished, file, ignored);
+  if (folder_.ok() && !question.empty()) PutAnswer(folder_->path(), question, answer);
 }
 
 std::optional<std::string> PreparedAnswers::Take(absl::string_view question) const {
   if (!folder_.ok() || question.empty()) return std::nullopt;
-  const std::string file = FileOf(question);
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return std::nullopt;
-  const std::string content(std::istreambuf_iterator<char>(in), {});
-  absl::string_view answer = content;
-  if (!absl::ConsumePrefix(&answer, question) || !absl::ConsumePrefix(&answer, absl::string_view("\0", 1))) {
-    return std::nullopt;
-  }
-  std::remove(file.c_str());
-  return std::string(answer);
+  std::optional<std::string> answer = FindAnswer(folder_->path(), question);
+  if (answer) std::remove(AnswerFile(folder_->path(), question).c_str());
+  return answer;
 }
 
 }  // namespace tosaic

@@ -30,8 +30,6 @@ class PreparedAnswers {
   std::optional<std::string> Take(absl::string_view question) const;
 
  private:
-  std::string FileOf(absl::string_view question) const;
-
   absl::StatusOr<TemporaryFolder> folder_ = TemporaryFolder::Create("prepared");  // error: nothing is kept
 };
 

@@ -71,10 +71,10 @@ class ToolLowering : public Lowering {
       walks.push_back({.test_case = &test_case, .route = routes_.Find(test_case.route)});
     stages_.Walk(absl::MakeSpan(walks));
     for (ToolWalk& walk : walks) {
-      prepared_.Put(
-          QuestionOf(*walk.test_case, is_.dialect),
-          absl::StrCat(ToLine(Prepared{walk.ended, walk.is_object, walk.llvm_ir, std::move(walk.observation)}), "\n",
-                       walk.program));
+      prepared_.Put(QuestionOf(*walk.test_case, is_.dialect),
+                    absl::StrCat(ToLine(Prepared{walk.ended, walk.is_object, std::move(walk.llvm_ir),
+                                                 std::move(walk.observation)}),
+                                 "\n", walk.program));
     }
   }
 
