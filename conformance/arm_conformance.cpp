@@ -107,6 +107,8 @@ Judgement Disagreement(Stage stage, std::string oracle, std::string test) {
           .actual = std::move(test)};
 }
 
+constexpr char kNobody[] = "nobody";
+
 // Who refuses a program; "" if one who might was not asked: a toolchain without a verifier of its own has no
 // tosa-validate to be asked.
 std::string RefusedBy(Toolchain& toolchain, const ArmTest& test) {
@@ -114,10 +116,8 @@ std::string RefusedBy(Toolchain& toolchain, const ArmTest& test) {
   const Program& program = test.test_case->program;
   if (verifier == nullptr) return IsRefusal(toolchain.Observe(*test.test_case)) ? "verifier" : "";
   if (IsRefusal(verifier->ObserveDecision(program))) return "verifier";
-  return IsRefusal(verifier->ObserveValidation(program, TargetOf(test))) ? "tosa-validate" : "nobody";
+  return IsRefusal(verifier->ObserveValidation(program, TargetOf(test))) ? "tosa-validate" : kNobody;
 }
-
-constexpr absl::string_view kNobody = "nobody";
 
 // The same of an op that no Program has. A refusal counts if its words are those of a wrong number of operands or
 // results.
@@ -132,7 +132,7 @@ std::string RefusedBy(Toolchain& toolchain, const LooseOp& op, const ValidationT
     by = "tosa-validate";
   }
   if (!refusal.ok()) return "";
-  if (refusal->empty()) return std::string(kNobody);
+  if (refusal->empty()) return kNobody;
   return CategoryOf(*refusal) == Category::kOperandCount ? by : absl::StrCat(by, ", for another reason");
 }
 
@@ -167,7 +167,7 @@ absl::Status AddRefusals(const CampaignRun& run, const std::vector<const ArmTest
   for (const size_t at : asked) {
     // If the verifier wrongly accepts a test, the campaign has its finding already, known or not.
     const SuiteCase& suite_case = report->cases[at];
-    if (suite_case.test->refused_by != "nobody" || IsDivergence(suite_case.verdict)) continue;
+    if (suite_case.test->refused_by != kNobody || IsDivergence(suite_case.verdict)) continue;
     findings->Add(at, JudgementOnAccepted(*tests[at], run.options.judge.policies));
   }
   return absl::OkStatus();

@@ -197,26 +197,17 @@ class Builder {
   std::optional<LooseOp> miscounted_;
 };
 
-absl::StatusOr<StoredBlock> OnlyBlock(absl::string_view text) {
-  TOSAIC_ASSIGN_OR_RETURN(StoredGraph graph, FromText<StoredGraph>(text));
+}  // namespace
+
+absl::StatusOr<ArmProgram> ArmProgramFromText(absl::string_view text, std::optional<LooseOp>* miscounted) {
+  TOSAIC_ASSIGN_OR_RETURN(const StoredGraph graph, FromText<StoredGraph>(text));
   if (graph.regions.size() != 1 || graph.regions.front().blocks.size() != 1) {
     return NotRepresentable("the program has more than one block, or none");
   }
-  return std::move(graph.regions.front().blocks.front());
-}
-
-}  // namespace
-
-absl::StatusOr<ArmProgram> ArmProgramFromText(absl::string_view text) {
-  TOSAIC_ASSIGN_OR_RETURN(const StoredBlock block, OnlyBlock(text));
-  return Builder().Build(block);
-}
-
-std::optional<LooseOp> MiscountedOpOf(absl::string_view text) {
-  const absl::StatusOr<StoredBlock> block = OnlyBlock(text);
   Builder builder;
-  if (!block.ok() || builder.Build(*block).ok()) return std::nullopt;
-  return builder.miscounted();
+  absl::StatusOr<ArmProgram> program = builder.Build(graph.regions.front().blocks.front());
+  if (miscounted != nullptr) *miscounted = builder.miscounted();
+  return program;
 }
 
 }  // namespace tosaic

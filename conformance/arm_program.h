@@ -24,11 +24,9 @@ struct ArmProgram {
 
 // Errors: kUnimplemented with the reason, if the text is a program that Tosaic cannot represent: another op, an element
 // type that it does not know, a number of operands that the op does not have. Any other error: the text is broken.
-absl::StatusOr<ArmProgram> ArmProgramFromText(absl::string_view text);
-
-// The first op of the text's program that has another number of operands or results than it takes, with its attributes.
-// Nullopt: there is none before something else that Tosaic does not know, or the text is broken.
-std::optional<LooseOp> MiscountedOpOf(absl::string_view text);
+// `miscounted`, if not null, becomes the op for which it is UNIMPLEMENTED, with its attributes, if that op has another
+// number of operands or results than it takes.
+absl::StatusOr<ArmProgram> ArmProgramFromText(absl::string_view text, std::optional<LooseOp>* miscounted = nullptr);
 
 }  // namespace tosaic
 

@@ -95,10 +95,11 @@ absl::StatusOr<ArmTest> ReadTest(const std::string& folder, const Described& des
   TOSAIC_ASSIGN_OR_RETURN(const std::string program_path, PathOfProgram(folder, description.program));
   TOSAIC_ASSIGN_OR_RETURN(const std::string program_text, ReadFile(program_path));
   test.digest = Digest(program_text, Digest(text));
-  absl::StatusOr<ArmProgram> program = ArmProgramFromText(program_text);
+  std::optional<LooseOp> miscounted;
+  absl::StatusOr<ArmProgram> program = ArmProgramFromText(program_text, &miscounted);
   if (absl::IsUnimplemented(program.status())) {
     test.not_representable = std::string(program.status().message());
-    if (test.must_fail) test.miscounted = MiscountedOpOf(program_text);
+    if (test.must_fail) test.miscounted = std::move(miscounted);
     return test;
   }
   if (!program.ok()) return At(program_path, program.status());

@@ -93,8 +93,8 @@ std::vector<std::vector<size_t>> ProbableDuplicates(absl::Span<const PlacedCase>
 std::string DatedSpan(absl::Span<const DatedAnswer> answers) {
   std::vector<std::string> parts;
   const DatedAnswer *first = nullptr, *before = nullptr;
-  const DatedAnswer* up_to =
-      nullptr;  // the last with the answer of `before` whose day is the build's own; else the first
+  // The last with the answer of `before` whose day is the build's own; else the first.
+  const DatedAnswer* up_to = nullptr;
   for (const DatedAnswer& answer : answers) {
     if (!CanTell(answer.answer)) continue;
     const bool is_wrong = answer.answer == HistoryAnswer::kWrong;

@@ -155,6 +155,13 @@ std::vector<bool> WrittenConstants(const Program& program, const DialectInfo& di
 constexpr auto kTypeFormatter = [](std::string* out, const TensorType& type) { out->append(ToString(type)); };
 constexpr auto kRefFormatter = [](std::string* out, ValueRef ref) { out->append(ToString(ref)); };
 
+// The op in MLIR's generic form, without the names of its results. `operands`, `types`: joined, as is `results`.
+std::string GenericOp(const Program& program, const OpApplication& op, Dialect version, absl::string_view operands,
+                      absl::string_view types, absl::string_view results) {
+  return absl::StrCat("\"tosa.", NameIn(Info(op.op), version), "\"(", operands, ")",
+                      AttributeList(program, op, Info(version)), " : (", types, ") -> ", results);
+}
+
 }  // namespace
 
 std::string DenseElements(const Tensor& tensor) { return DenseElements(tensor, Literal); }
@@ -204,8 +211,8 @@ std::string ToMlir(const Program& program, Dialect version, absl::string_view fu
                                          absl::StrAppend(&type_names, ", ", type);
                                        },
                                        [](const AttributeInfo&, const auto&) {}});
-    absl::StrAppend(&out, "  %", i, " = \"tosa.", NameIn(Info(op.op), version), "\"(", names, ")",
-                    AttributeList(program, op, dialect), " : (", type_names, ") -> ", ToString(op.result), "\n");
+    absl::StrAppend(&out, "  %", i, " = ", GenericOp(program, op, version, names, type_names, ToString(op.result)),
+                    "\n");
   }
   absl::StrAppend(&out, "  return ", absl::StrJoin(program.results, ", ", kRefFormatter), " : ", results, "\n}\n");
   return out;
@@ -221,11 +228,11 @@ std::string ToMlir(const LooseOp& op, Dialect dialect) {
       op.results.empty() ? ""
                          : absl::StrCat("%0", op.results.size() > 1 ? absl::StrCat(":", op.results.size()) : "", " = ");
   const OpApplication attributes = {.op = op.op, .attributes = op.attributes};
-  return absl::StrCat("func.func @main(", absl::StrJoin(arguments, ", "), ") {\n  ", results, "\"tosa.",
-                      NameIn(Info(op.op), dialect), "\"(", absl::StrJoin(operands, ", "), ")",
-                      AttributeList(Program(), attributes, Info(dialect)), " : (",
-                      absl::StrJoin(op.operands, ", ", kTypeFormatter), ") -> (",
-                      absl::StrJoin(op.results, ", ", kTypeFormatter), ")\n  return\n}\n");
+  return absl::StrCat("func.func @main(", absl::StrJoin(arguments, ", "), ") {\n  ", results,
+                      GenericOp(Program(), attributes, dialect, absl::StrJoin(operands, ", "),
+                                absl::StrJoin(op.operands, ", ", kTypeFormatter),
+                                absl::StrCat("(", absl::StrJoin(op.results, ", ", kTypeFormatter), ")")),
+                      "\n  return\n}\n");
 }
 
 }  // namespace tosaic

@@ -318,15 +318,20 @@ TEST_F(E2eCaseInput, HistoryAsksEveryToolchain) {
       << mended.out;
 }
 
+void WriteDatedBuild(const TemporaryDirectory& cache, const std::string& name, const std::string& date,
+                     const std::string& program, const std::string& body) {
+  const std::string folder = cache / absl::StrCat("tosaic/versions/", name);
+  std::filesystem::create_directories(folder);
+  Spill(folder + "/build.json", absl::StrCat(R"({"source": "iree-base-compiler )", name, R"(", "date": ")", date,
+                                             R"(", "program": ")", program, "\"}"));
+  WriteTool(absl::StrCat(folder, "/", program), body);
+}
+
 // A build that refuses where MLIR 22 is wrong, and one that lowers nothing.
 TEST_F(E2eCaseInput, HistorySaysWhyADatedBuildCannotTell) {
   TemporaryDirectory cache;
   const auto build = [&](const std::string& name, const std::string& program, const std::string& body) {
-    const std::string folder = cache / absl::StrCat("tosaic/versions/", name);
-    std::filesystem::create_directories(folder);
-    Spill(folder + "/build.json",
-          absl::StrCat(R"({"source": "s", "date": "2026-01-13", "program": ")", program, "\"}"));
-    WriteTool(absl::StrCat(folder, "/", program), absl::StrCat(body, "\nexec mlir-opt-22 \"$@\""));
+    WriteDatedBuild(cache, name, "2026-01-13", program, absl::StrCat(body, "\nexec mlir-opt-22 \"$@\""));
   };
   build("refuses", "iree-opt",
         "case \"$*\" in *tosa-to-linalg*) cat > /dev/null; echo \"<stdin>:1:1: error: 'tosa.cast' op is hard\" >&2; "
@@ -346,14 +351,10 @@ TEST_F(E2eCaseInput, HistorySaysWhyADatedBuildCannotTell) {
 TEST_F(E2eCaseInput, HistoryDatesByBuildsThatLowerTheFirstHalf) {
   TemporaryDirectory cache;
   const auto build = [&](const std::string& name, const std::string& date, const std::string& opt) {
-    const std::string folder = cache / absl::StrCat("tosaic/versions/", name);
-    std::filesystem::create_directories(folder);
-    Spill(folder + "/build.json",
-          absl::StrCat(R"({"source": "iree-base-compiler )", name, R"(", "date": ")", date, "\"}"));
-    WriteTool(folder + "/iree-opt",
-              absl::StrCat("case \"$1\" in --help) ", opt, " --help | grep -v tosa-infer-shapes; exit;; esac\n",
-                           "case \"$*\" in *tosa-infer-shapes*) echo 'error: no such pass' >&2; exit 1;; esac\n",
-                           "exec ", opt, " \"$@\""));
+    WriteDatedBuild(cache, name, date, "iree-opt",
+                    absl::StrCat("case \"$1\" in --help) ", opt, " --help | grep -v tosa-infer-shapes; exit;; esac\n",
+                                 "case \"$*\" in *tosa-infer-shapes*) echo 'error: no such pass' >&2; exit 1;; esac\n",
+                                 "exec ", opt, " \"$@\""));
   };
   build("iree-1", "2024-07-23", "mlir-opt-19");
   build("iree-2", "2026-01-13", "mlir-opt-22");

@@ -66,7 +66,7 @@ std::string Execution(const Reproduction& r, absl::string_view file, const std::
 std::string Command(const Reproduction& r) {
   const std::string lower = MlirOpt(r, "repro.mlir", r.pipeline);
   const std::string libraries = absl::StrCat(Line("command libraries"), "\n");
-  if (r.cpu != nullptr && (IsExecuted(r.showing) || HasDriver(r.showing))) {
+  if (RunsElsewhere(r)) {
     return Line("command elsewhere", {{"CPU", std::string(r.cpu->name)}, {"EMULATOR", std::string(r.cpu->emulator)}});
   }
   switch (r.showing) {

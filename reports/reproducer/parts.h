@@ -44,6 +44,8 @@ std::string ExecutedFile(const Reproduction& r);
 bool HasDriver(Showing showing);
 // Whether the runner executes the program.
 bool IsExecuted(Showing showing);
+// Whether it runs on another CPU than the machine's.
+bool RunsElsewhere(const Reproduction& r);
 // Whether the pass pipeline stops before LLVM.
 bool EndsEarly(const Reproduction& r);
 // Whether the pass pipeline needs the wrappers of APFloat.

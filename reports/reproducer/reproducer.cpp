@@ -30,6 +30,9 @@ std::string ExecutedFile(const Reproduction& r) { return HasOnePass(r) ? "run.ml
 bool DiesInCode(const Reproduction& r) { return r.judgement.stage == Stage::kExecute; }
 bool IsExecuted(Showing showing) { return showing == Showing::kExecutes || showing == Showing::kStops; }
 bool HasDriver(Showing showing) { return showing == Showing::kGuards || showing == Showing::kPoison; }
+bool RunsElsewhere(const Reproduction& r) {
+  return r.cpu != nullptr && (IsExecuted(r.showing) || HasDriver(r.showing));
+}
 bool EndsEarly(const Reproduction& r) {
   return !absl::StrContains(r.pipeline, "convert-func-to-llvm") && !absl::StrContains(r.pipeline, "convert-to-llvm");
 }
@@ -106,9 +109,8 @@ std::map<std::string, std::string> ReproducerFiles(const Reproduction& r) {
   if (r.showing == Showing::kPoison) files["shown.ll"] = r.shows_poison;
   if (r.showing == Showing::kIr && has_ir) files["lowered.mlir"] = r.lowered;
   // lit's tests of MLIR run on the machine's CPU.
-  const bool runs_elsewhere = r.cpu != nullptr && (IsExecuted(r.showing) || HasDriver(r.showing));
-  if (HasOnePass(r) || (r.obstacle.empty() && !runs_elsewhere)) files["test.mlir"] = LitTest(r);
-  if (runs_elsewhere) files["half_helpers.c"] = std::string(TemplatePart(ReproducerTemplates(), "half_helpers.c"));
+  if (HasOnePass(r) || (r.obstacle.empty() && !RunsElsewhere(r))) files["test.mlir"] = LitTest(r);
+  if (RunsElsewhere(r)) files["half_helpers.c"] = std::string(TemplatePart(ReproducerTemplates(), "half_helpers.c"));
   return files;
 }
 
