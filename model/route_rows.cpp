@@ -212,6 +212,18 @@ const std::vector<RouteRow>& Rows() {
         .extracts = true,
         .in_process = true},
        {{&S::to_linalg, OnFunctions("tosa-to-linalg")}, {&S::to_buffers, ""}, {&S::to_loops, ""}, {&S::to_llvm, ""}}},
+      {{.name = "transposed-contract",
+        .exercises =
+            "`contract` behind two `tosa.transpose` of first operands, there and back: a lowering may read through "
+            "them by its maps (only if asked for)",
+        .weight = 0,
+        .extracts = true,
+        .in_process = true},
+       {{&S::on_tosa, OnFunctions("tosaic-transpose-operands")},
+        {&S::to_linalg, OnFunctions("tosa-to-linalg-named,tosa-to-linalg")},
+        {&S::to_buffers, ""},
+        {&S::to_loops, ""},
+        {&S::to_llvm, ""}}},
       {{.name = "category-contract",
         .exercises = "`contract`, then `linalg.generic` to category ops: that IR is judged (only if asked for)",
         .weight = 0,

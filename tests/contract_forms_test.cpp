@@ -204,6 +204,57 @@ TEST_F(ContractFormsTest, AnOperandIsReadAsItIs) {
   }
 }
 
+// The transposes that tosaic-transpose-operands puts before an op are not of its lowering: the op may read the tensor
+// that comes from there, or read through them by another map.
+TEST_F(ContractFormsTest, ANeighboursTransposesAreReadThrough) {
+  constexpr absl::string_view kThere = "permutation = [1, 2, 0]", kBack = "permutation = [2, 0, 1]";
+  const auto add = [&](absl::string_view operand, absl::string_view map, absl::string_view back,
+                       absl::string_view location = "tosaic-neighbour") {
+    const std::string text =
+        absl::StrCat(R"(
+      %e = tensor.empty() : !r
+      %there = linalg.transpose ins(%a : !a) outs(%e : !r) )",
+                     kThere, " loc(\"", location, "\")\n", "%back = linalg.transpose ins(%there : !r) outs(%e : !r) ",
+                     back, " loc(\"", location, R"(")
+      %0 = linalg.elementwise kind=#linalg.elementwise_kind<add> indexing_maps = [affine_map<(d0, d1, d2) -> )",
+                     map, R"(>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>,
+          affine_map<(d0, d1, d2) -> (d0, d1, d2)>] ins()",
+                     operand, R"(, %b : !r, !b) outs(%e : !r) -> !r
+      return %0 : !r)");
+    return Rule("add(tensor<3x3x3xf32>, tensor<3x3x3xf32>) -> tensor<3x3x3xf32>", text);
+  };
+  EXPECT_EQ(add("%back", "(d0, d1, d2)", kBack), RuleId::kNone);
+  EXPECT_EQ(add("%there", "(d1, d2, d0)", kBack), RuleId::kNone) << "the transposition is part of the map";
+  EXPECT_EQ(add("%a", "(d0, d1, d2)", kBack), RuleId::kNone);
+  EXPECT_EQ(add("%there", "(d0, d1, d2)", kBack), RuleId::kContractMap) << "the transposition is lost";
+  EXPECT_EQ(add("%there", "(d2, d0, d1)", kBack), RuleId::kContractMap) << "the other way round";
+  EXPECT_EQ(add("%back", "(d1, d2, d0)", kBack), RuleId::kContractMap) << "transposed once more";
+  EXPECT_EQ(add("%back", "(d0, d1, d2)", kThere), RuleId::kContractMap) << "not back, but on";
+  EXPECT_EQ(add("%back", "(d0, d1, d2)", kBack, "another"), RuleId::kContractOperands) << "of the lowering";
+}
+
+// The sizes of a tensor that goes to a neighbour are those of what went there.
+TEST_F(ContractFormsTest, SizesAreReadThroughANeighbour) {
+  const auto abs = [&](absl::string_view rows, absl::string_view columns) {
+    return Rule("abs(tensor<?x?xf32>) -> tensor<?x?xf32>", absl::StrCat(R"(
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n0 = tensor.dim %a, %c0 : !a
+      %n1 = tensor.dim %a, %c1 : !a
+      %t = tensor.empty(%n1, %n0) : !r
+      %there = linalg.transpose ins(%a : !a) outs(%t : !r) permutation = [1, 0] loc("tosaic-neighbour")
+      %rows = tensor.dim %there, )",
+                                                                        rows, R"( : !r
+      %columns = tensor.dim %there, )",
+                                                                        columns, R"( : !r
+      %e = tensor.empty(%rows, %columns) : !r
+      %0 = linalg.elementwise kind=#linalg.elementwise_kind<abs> indexing_maps = [#t, #id] ins(%there : !r) outs(%e : !r) -> !r
+      return %0 : !r)"));
+  };
+  EXPECT_EQ(abs("%c1", "%c0"), RuleId::kNone);
+  EXPECT_EQ(abs("%c0", "%c1"), RuleId::kContractExtent);
+}
+
 // Both dimensions of %a are broadcast at run time by linalg.broadcast: the first if it equals `one`, as `made_one`.
 TEST_F(ContractFormsTest, BroadcastAtRunTime) {
   const auto add = [&](absl::string_view one, absl::string_view made_one) {

@@ -163,6 +163,17 @@ void RepeatByMaximum(FuncOp function) {
   }
 }
 
+// Reads what was transposed last as if it had not been, where the type stays.
+void LoseTransposes(FuncOp function) {
+  for (linalg::TransposeOp op : All<linalg::TransposeOp>(function)) {
+    const bool is_last =
+        llvm::none_of(op->getUsers(), [](mlir::Operation* user) { return mlir::isa<linalg::TransposeOp>(user); });
+    if (is_last && op.getInput().getType() == op->getResult(0).getType()) {
+      op->getResult(0).replaceAllUsesWith(op.getInput());
+    }
+  }
+}
+
 constexpr BrokenLowering kCategoryOps[] = {
     {"linalg-transpose-ones", kOps, "contract", kOnTensors,
      "an operand with two dimensions of 1 is read by a transposed map",
@@ -217,6 +228,8 @@ constexpr BrokenLowering kCategoryOps[] = {
      }},
     {"linalg-repeat-by-maximum", "", "contract", kOnTensors,
      "an operand of integers is repeated at run time as the maximum of it and itself", RepeatByMaximum},
+    {"linalg-lose-transpose", "", "transposed-contract", kOnTensors,
+     "a transpose is folded into the op that reads it, which keeps its maps", LoseTransposes},
 };
 
 }  // namespace

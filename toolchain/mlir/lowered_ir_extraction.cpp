@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/mlir/lowered_ir_extraction.h"
 
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -101,6 +103,12 @@ std::vector<std::vector<int>> GroupsOf(Op op) {
   return groups;
 }
 
+// Whether tosaic-transpose-operands put it there.
+bool IsNeighbour(mlir::Operation* op) {
+  const auto name = mlir::dyn_cast<mlir::NameLoc>(op->getLoc());
+  return name && name.getName() == kNeighbour;
+}
+
 class Extraction {
  public:
   LoweredIr Take(mlir::func::FuncOp function) {
@@ -144,10 +152,55 @@ class Extraction {
     return true;
   }
 
+  // A neighbour's linalg.transpose is the tensor that it reads, by other dimensions. True if it is that tensor as it
+  // was, which then stands for it.
+  bool AddNeighbour(mlir::linalg::TransposeOp transpose) {
+    const int input = Number(transpose.getInput());
+    const auto before = views_.find(input);
+    View view = {before == views_.end() ? input : before->second.of, {}};
+    bool is_as_it_was = true;
+    for (const int64_t dim : transpose.getPermutation()) {
+      view.dims.push_back(before == views_.end() ? dim : before->second.dims[static_cast<size_t>(dim)]);
+      is_as_it_was &= view.dims.back() == static_cast<int64_t>(view.dims.size()) - 1;
+    }
+    if (is_as_it_was) {
+      numbers_[transpose->getResult(0)] = view.of;
+    } else {
+      views_[static_cast<int>(ir_.values.size())] = std::move(view);
+    }
+    return is_as_it_was;
+  }
+
+  // Reads what the neighbours read in the place of what they leave.
+  void ReadThroughNeighbours(LoweredValue* lowered) {
+    const auto view_of = [&](int number) {
+      const auto found = views_.find(number);
+      return found == views_.end() ? nullptr : &found->second;
+    };
+    if (lowered->kind == Kind::kGeneric) {
+      for (size_t i = 0; i < static_cast<size_t>(lowered->generic->inputs); ++i) {
+        const View* view = view_of(lowered->operands[i]);
+        if (view == nullptr) continue;
+        const IndexingMap map = lowered->generic->maps[i];
+        for (size_t d = 0; d < map.size(); ++d) lowered->generic->maps[i][static_cast<size_t>(view->dims[d])] = map[d];
+        lowered->operands[i] = view->of;
+      }
+    }
+    if (lowered->kind != Kind::kDim) return;
+    const View* view = view_of(lowered->operands[0]);
+    const LoweredValue& index = ir_.values[static_cast<size_t>(lowered->operands[1])];
+    if (view == nullptr || index.kind != Kind::kIndex) return;
+    lowered->operands = {view->of, static_cast<int>(ir_.values.size())};
+    ir_.values.push_back({.kind = Kind::kIndex, .number = view->dims[static_cast<size_t>(index.number)]});
+  }
+
   void AddOp(mlir::Operation* op) {
     LoweredValue lowered{.operands = Numbers(op->getOperands())};
+    const auto transpose = IsNeighbour(op) ? mlir::dyn_cast<mlir::linalg::TransposeOp>(op) : nullptr;
+    if (transpose && AddNeighbour(transpose)) return;
     if (op->getNumResults() == 1) lowered.type = TensorTypeOf(op->getResult(0).getType());
     if (!AddBranches(op, &lowered)) lowered.kind = KindOf(op, &lowered);
+    if (!transpose) ReadThroughNeighbours(&lowered);
     if (lowered.kind == Kind::kOther) lowered.name = op->getName().getStringRef().str();
     for (const mlir::Value result : op->getResults()) numbers_[result] = static_cast<int>(ir_.values.size());
     ir_.values.push_back(std::move(lowered));
@@ -187,8 +240,15 @@ class Extraction {
         .Default([](auto) { return Kind::kOther; });
   }
 
+  // A tensor that is another one, an entry of `ir_`, with its dimension `dims[d]` as dimension d.
+  struct View {
+    int of = 0;
+    std::vector<int64_t> dims;
+  };
+
   LoweredIr ir_;
   llvm::DenseMap<mlir::Value, int> numbers_;
+  std::map<int, View> views_;  // by number: what neighbours leave
 };
 
 }  // namespace

@@ -10,6 +10,11 @@ namespace tosaic {
 
 IndexingMap ToIndexingMap(mlir::AffineMap map);
 
+// The name of the location of ops that tosaic-transpose-operands puts before a program's (own_passes.h). A
+// linalg.transpose that is left of one is no value of the lowering: who reads it is recorded as reading what it reads,
+// by the map and the dimensions that this makes.
+inline constexpr char kNeighbour[] = "tosaic-neighbour";
+
 // REQUIRES: the module verifies and its first function has one block; element types are those of the catalogue.
 LoweredIr ExtractLoweredIr(mlir::ModuleOp module);
 

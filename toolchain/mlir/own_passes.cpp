@@ -2,7 +2,11 @@
 #include "toolchain/mlir/own_passes.h"
 
 #include <cstdint>
+#include <optional>
 
+#include "absl/strings/string_view.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Config/llvm-config.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,11 +15,13 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "model/op_catalogue.h"
 #include "toolchain/execution/instrumentation.h"
 #include "toolchain/mlir/lowered_ir_extraction.h"
 #include "toolchain/mlir/mlir_builder.h"
@@ -73,6 +79,51 @@ class PolynomialMath : public mlir::PassWrapper<PolynomialMath, mlir::OperationP
   }
 };
 
+// The first dimension behind all others.
+llvm::SmallVector<int32_t> Rotation(int64_t rank) {
+  llvm::SmallVector<int32_t> permutation = llvm::to_vector(llvm::seq<int32_t>(1, static_cast<int32_t>(rank)));
+  permutation.push_back(0);
+  return permutation;
+}
+
+class TransposeOperands : public mlir::PassWrapper<TransposeOperands, mlir::OperationPass<mlir::func::FuncOp>> {
+ public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TransposeOperands)
+  llvm::StringRef getArgument() const override { return "tosaic-transpose-operands"; }
+  llvm::StringRef getDescription() const override { return "first operands transposed, and back"; }
+
+  void runOnOperation() override {
+    llvm::SmallVector<mlir::Operation*> ops;
+    getOperation().walk([&](mlir::Operation* op) {
+      llvm::StringRef name = op->getName().getStringRef();
+      if (!name.consume_front("tosa.") || op->getNumOperands() == 0) return;
+      const std::optional<OpKind> kind = FindOp(absl::string_view(name.data(), name.size()));
+      if (kind && !MovesElements(Info(*kind))) ops.push_back(op);
+    });
+    for (mlir::Operation* op : ops) TransposeThereAndBack(op);
+  }
+
+ private:
+  static void TransposeThereAndBack(mlir::Operation* op) {
+    const auto type = mlir::dyn_cast<mlir::RankedTensorType>(op->getOperand(0).getType());
+    // A transpose of a constant, or of an op that is folded to one, may be folded by itself.
+    if (!type || type.getRank() < 2 || !mlir::isa<mlir::BlockArgument>(op->getOperand(0))) return;
+    const llvm::SmallVector<int32_t> there = Rotation(type.getRank());
+    llvm::SmallVector<int32_t> back(there.size());
+    llvm::SmallVector<int64_t> sizes;
+    for (size_t d = 0; d < there.size(); ++d) {
+      back[static_cast<size_t>(there[d])] = static_cast<int32_t>(d);
+      sizes.push_back(type.getDimSize(there[d]));
+    }
+    mlir::OpBuilder builder(op);
+    const mlir::Location location = mlir::NameLoc::get(builder.getStringAttr(kNeighbour));
+    const auto transpose = [&](mlir::Value of, mlir::Type result, llvm::ArrayRef<int32_t> permutation) -> mlir::Value {
+      return mlir::tosa::TransposeOp::create(builder, location, result, of, builder.getDenseI32ArrayAttr(permutation));
+    };
+    const mlir::Value away = transpose(op->getOperand(0), type.clone(sizes), there);
+    op->setOperand(0, transpose(away, type, back));
+  }
+};
 #endif
 
 // On the module, as a list: {op, is_copy, types, maps} for each function of the library.
@@ -134,6 +185,7 @@ void RegisterOwnPasses() {
 #if LLVM_VERSION_MAJOR >= 21
   mlir::PassRegistration<VectorizeLinalg>();
   mlir::PassRegistration<PolynomialMath>();
+  mlir::PassRegistration<TransposeOperands>();
 #endif
   mlir::PassRegistration<CallLibrary>();
 }

@@ -12,6 +12,8 @@ namespace tosaic {
 
 // Registers, for func.func:
 //   tosaic-vectorize-linalg   linalg ops of static shape as one vector each (linalg::vectorize); larger ones stay
+//   tosaic-transpose-operands two tosa.transposes before each first operand that is an argument of rank 2 or more, of
+//                             ops that compute: dimension 0 to the end, and back
 //   tosaic-polynomial-math    polynomial approximations of math ops (populateMathPolynomialApproximationPatterns)
 // and for builtin.module:
 //   tosaic-call-library       each linalg.generic gets a library_call of its own; which is which stays with the module

@@ -100,6 +100,25 @@ func.func @main(%in: tensor<?x1xf32>, %out: tensor<?x4xf32>) -> (tensor<?x4xf32>
   return %0, %1 : tensor<?x4xf32>, tensor<?x4xf32>
 })";
 
+TEST(OwnPasses, ArgumentsAreTransposedThereAndBack) {
+  const auto after = [](const std::string& type, const std::string& operand) {
+    return After("tosaic-transpose-operands",
+                 "func.func @main(%a: " + type + ") -> " + type + " {\n%c = \"tosa.const\"() <{values = dense<1> : " +
+                     "tensor<2x3x4xi32>}> : () -> tensor<2x3x4xi32>\n%0 = tosa.abs " + operand + " : (" + type +
+                     ") -> " + type + "\nreturn %0 : " + type + "\n}");
+  };
+  const std::string text = after("tensor<2x3x4xi32>", "%a");
+  const std::string there =
+      "tosa.transpose %arg0 {perms = array<i32: 1, 2, 0>} : (tensor<2x3x4xi32>) -> tensor<3x4x2xi32>";
+  const std::string back = "{perms = array<i32: 2, 0, 1>} : (tensor<3x4x2xi32>) -> tensor<2x3x4xi32>";
+  EXPECT_TRUE(Has(text, there)) << text;
+  EXPECT_TRUE(Has(text, back)) << text;
+  EXPECT_TRUE(Has(after("tensor<?x3xi32>", "%a"), "(tensor<3x?xi32>) -> tensor<?x3xi32>"));
+  EXPECT_FALSE(Has(after("tensor<2x3x4xi32>", "%c"), "tosa.transpose")) << "a constant";
+  EXPECT_FALSE(Has(after("tensor<3xi32>", "%a"), "tosa.transpose")) << "of rank 1";
+  EXPECT_FALSE(Has(after("tensor<*xi32>", "%a"), "tosa.transpose")) << "without a rank";
+}
+
 TEST(OwnPasses, EachGenericGetsALibraryCallThatTheModuleDescribes) {
   mlir::MLIRContext context(AllDialects(), mlir::MLIRContext::Threading::DISABLED);
   const mlir::OwningOpRef<mlir::ModuleOp> module = AfterPasses("tosaic-call-library", kNegationAndCopy, &context);
