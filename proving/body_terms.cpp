@@ -50,8 +50,12 @@ std::optional<Expr> Literal(const z3::sort& sort, const std::string& type, const
 
 class Translation {
  public:
-  Translation(const ScalarBody& body, const std::vector<Expr>& arguments)
-      : body_(body), context_(arguments[0].ctx()), undefined_(False()), facts_(context_.bool_val(true)) {
+  Translation(const ScalarBody& body, const std::vector<Expr>& arguments, const ChannelTerms& channels)
+      : body_(body),
+        channels_(channels),
+        context_(arguments[0].ctx()),
+        undefined_(False()),
+        facts_(context_.bool_val(true)) {
     for (const Expr& argument : arguments) values_.push_back({argument, False()});
   }
 
@@ -96,6 +100,7 @@ class Translation {
   bool Has(absl::string_view flag) const { return flags_.contains(std::string(flag)); }
 
   const ScalarBody& body_;
+  const ChannelTerms& channels_;
   z3::context& context_;
   std::vector<Computed> values_;
   Expr undefined_, facts_;
@@ -123,6 +128,13 @@ std::optional<Computed> Translation::Compute(const BodyOp& op) {
     const std::optional<Expr> literal = Literal(*result, op.type, op.words[0]);
     if (!literal) return std::nullopt;
     return Computed{*literal, False()};
+  }
+  if (op.name == kChannelConstant) {
+    const auto channel = channels_.find(op.words[0]);
+    if (channel == channels_.end() || !result->is_bv() || result->bv_size() < WidthOf(channel->second)) {
+      return std::nullopt;
+    }
+    return Computed{SignExtended(channel->second, result->bv_size()), False()};
   }
   if (op.name == "arith.mulsi_extended" || op.name == "arith.mului_extended") {
     if (op.operands.size() != 2 || op.words.size() != 1 || !result->is_bv()) return std::nullopt;
@@ -342,8 +354,9 @@ std::optional<Expr> Translation::Conversion(const BodyOp& op, const z3::sort& re
 
 }  // namespace
 
-absl::StatusOr<BodyTerm> TermOf(const ScalarBody& body, const std::vector<z3::expr>& arguments) {
-  return Translation(body, arguments).Take();
+absl::StatusOr<BodyTerm> TermOf(const ScalarBody& body, const std::vector<z3::expr>& arguments,
+                                const ChannelTerms& channels) {
+  return Translation(body, arguments, channels).Take();
 }
 
 }  // namespace tosaic

@@ -4,6 +4,8 @@
 #ifndef TOSAIC_PROVING_BODY_TERMS_H_
 #define TOSAIC_PROVING_BODY_TERMS_H_
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -19,9 +21,14 @@ struct BodyTerm {
   z3::expr facts;      // constrains the variables that stand for a choice of the implementation
 };
 
+// The element of a constant with an element for each channel, by the constant's elements ("30, 31, 32"). A lowering may
+// give the constant a wider type.
+using ChannelTerms = std::map<std::string, z3::expr>;
+
 // `arguments`: terms of the body's arguments, of the sorts of their types. A choice of the implementation, as the sign
 // of maxnumf(-0, +0), is a variable. Errors: an op, a flag or a type has no formula, which the message names.
-absl::StatusOr<BodyTerm> TermOf(const ScalarBody& body, const std::vector<z3::expr>& arguments);
+absl::StatusOr<BodyTerm> TermOf(const ScalarBody& body, const std::vector<z3::expr>& arguments,
+                                const ChannelTerms& channels = {});
 
 }  // namespace tosaic
 

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "proving/decision.h"
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
+#include "model/tensor.h"
 #include "proving/body_terms.h"
+#include "proving/questions.h"
 #include "proving/specification.h"
 #include "proving/terms.h"
 
@@ -26,7 +32,8 @@ Decision Unknown(std::string why) { return {.verdict = ProofVerdict::kUnknown, .
 
 class Question {
  public:
-  explicit Question(const Program& program) : program_(program), op_(program.ops[0]) {
+  // Of the elements of one channel.
+  Question(const Program& program, size_t channel) : program_(program), op_(program.ops[0]), channel_(channel) {
     for (size_t i = 0; i < program.arguments.size(); ++i) {
       const ElementType type = program.arguments[i].element_type;
       if (!HasTerms(type)) continue;
@@ -38,8 +45,9 @@ class Question {
       const ElementType type = TypeOf(program, ref).element_type;
       if (!HasTerms(type)) continue;
       const Tensor* constant = AsConstant(program, ref);
-      operands_.push_back(constant != nullptr ? Constant(SortOf(context_, type), constant->Bits(0))
-                                              : arguments_[static_cast<size_t>(ref.index)]);
+      operands_.push_back(constant == nullptr                  ? arguments_[static_cast<size_t>(ref.index)]
+                          : IsByChannel(op_, operands_.size()) ? ElementOf(*constant, operands_.size())
+                                                               : Constant(SortOf(context_, type), constant->Bits(0)));
     }
   }
 
@@ -49,7 +57,7 @@ class Question {
     const std::optional<Specified> specified =
         Specification({info, InputElementType(program_, op_), op_.result.element_type, op_.attributes, operands_});
     if (!specified) return Unknown(absl::StrCat("the specification's ", info.name, " has no formula here"));
-    const absl::StatusOr<BodyTerm> term = TermOf(body, arguments_);
+    const absl::StatusOr<BodyTerm> term = TermOf(body, arguments_, channels_);
     if (!term.ok()) return Unknown(std::string(term.status().message()));
     if (!z3::eq(term->value.get_sort(), SortOf(context_, op_.result.element_type))) {
       return Unknown("the body's type is not the result's");
@@ -58,6 +66,33 @@ class Question {
   }
 
  private:
+  // The channel's element of the op's operand: of multipliers any, of shifts its own.
+  z3::expr ElementOf(const Tensor& constant, size_t operand) {
+    const ElementType type = constant.element_type();
+    const bool is_any = Info(op_.op).operands[operand] == OperandRole::kMultiplier;
+    const z3::expr element = is_any ? context_.bv_const("multiplier", static_cast<unsigned>(BitWidth(type)))
+                                    : Constant(SortOf(context_, type), constant.Bits(channel_));
+    if (is_any) multiplier_ = element;
+    std::vector<std::string> elements;
+    for (size_t i = 0; i < constant.element_count(); ++i) {
+      elements.push_back(ElementToString(type, constant.Bits(i)));
+    }
+    channels_.emplace(absl::StrJoin(elements, ", "), element);
+    return element;
+  }
+
+  // The program whose channel has the model's multiplier.
+  Program ProgramIn(const z3::model& model) {
+    Program program = program_;
+    if (!multiplier_) return program;
+    for (size_t k = 0; k < op_.operands.size(); ++k) {
+      if (Info(op_.op).operands[k] != OperandRole::kMultiplier) continue;
+      program.constants[static_cast<size_t>(op_.operands[k].index)].SetBits(channel_,
+                                                                            InputsIn(model, {*multiplier_})[0]);
+    }
+    return program;
+  }
+
   Decision Ask(const Specified& specified, const BodyTerm& term, unsigned milliseconds) {
     const z3::expr broken = term.undefined || term.poison;
     const z3::expr question = specified.defined && term.facts && (broken || !Allows(specified, term.value));
@@ -78,6 +113,7 @@ class Question {
     return {.verdict = ProofVerdict::kRefuted,
             .why = is_poison ? "poison or undefined behaviour" : "another value",
             .inputs = InputsIn(model, bits_),
+            .program = ProgramIn(model),
             .is_exact = specified.is_exact};
   }
 
@@ -89,8 +125,10 @@ class Question {
     return solver;
   }
 
+  // Products of the same factors, however they are written, are one number.
   z3::expr WithoutProducts(const z3::expr& question) {
-    z3::expr_vector products(context_), variables(context_);
+    z3::expr_vector products(context_), variables(context_), factors(context_);
+    std::map<std::pair<unsigned, unsigned>, z3::expr> numbers;  // by the ids of two factors
     std::set<unsigned> seen;
     std::vector<z3::expr> left = {question};
     while (!left.empty()) {
@@ -98,8 +136,12 @@ class Question {
       left.pop_back();
       if (!term.is_app() || !seen.insert(term.id()).second) continue;
       if (term.decl().decl_kind() == Z3_OP_BMUL && term.get_sort().bv_size() >= kLongProduct) {
+        const z3::expr a = term.arg(0).simplify(), b = term.arg(1).simplify();
+        factors.push_back(a);
+        factors.push_back(b);
+        const z3::expr number = context_.constant(absl::StrCat("product", products.size()).c_str(), term.get_sort());
         products.push_back(term);
-        variables.push_back(context_.constant(absl::StrCat("product", products.size()).c_str(), term.get_sort()));
+        variables.push_back(numbers.try_emplace(std::minmax(a.id(), b.id()), number).first->second);
         continue;
       }
       for (unsigned i = 0; i < term.num_args(); ++i) left.push_back(term.arg(i));
@@ -110,16 +152,35 @@ class Question {
 
   const Program& program_;
   const OpApplication& op_;
+  const size_t channel_;
   z3::context context_;
   std::vector<z3::expr> bits_, arguments_;  // of the program's arguments
   std::vector<z3::expr> operands_;
+  std::optional<z3::expr> multiplier_;  // of the channel, if it has one of its own
+  ChannelTerms channels_;
 };
+
+size_t CountChannels(const Program& program) {
+  const OpApplication& op = program.ops[0];
+  for (size_t k = 0; k < op.operands.size(); ++k) {
+    if (IsByChannel(op, k)) return AsConstant(program, op.operands[k])->element_count();
+  }
+  return 1;
+}
 
 }  // namespace
 
 Decision DecideBody(const Program& program, const ScalarBody& body, unsigned milliseconds) {
+  const absl::Time end = absl::Now() + absl::Milliseconds(milliseconds);
   try {
-    return Question(program).Decide(body, milliseconds);
+    Decision decision;
+    for (size_t channel = 0; channel < CountChannels(program); ++channel) {
+      const int64_t left = absl::ToInt64Milliseconds(end - absl::Now());
+      if (left <= 0) return Unknown("no time left");
+      decision = Question(program, channel).Decide(body, static_cast<unsigned>(left));
+      if (decision.verdict != ProofVerdict::kProved) return decision;
+    }
+    return decision;
   } catch (const z3::exception& error) {
     return Unknown(absl::StrCat("the solver: ", error.msg()));
   }

@@ -2,6 +2,7 @@
 // Bodies written by hand: right ones are proved, wrong ones refuted with inputs, and what has no formula is unknown.
 #include "proving/decision.h"
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "model/tensor.h"
@@ -88,6 +89,67 @@ TEST(Decision, EqualOperandsAreOneArgument) {
   const std::vector<std::string> zero = {"%r = arith.constant 0 : i32"};
   EXPECT_EQ(DecidedFold(OpKind::kSub, "operands 1 and 2 equal", zero).verdict, ProofVerdict::kProved);
   EXPECT_EQ(DecidedFold(OpKind::kAdd, "operands 1 and 2 equal", zero).verdict, ProofVerdict::kRefuted);
+}
+
+// A shift is one of the constant's, a multiplier any: a body that is right for the multipliers of the program alone is
+// refuted, by a program with another one.
+TEST(Decision, ScalesOfChannelsStandForAllMultipliers) {
+  const std::vector<ProofTile> tiles = ProofTiles({OpKind::kRescale}, {ElementType::kI16});
+  const auto setting = absl::c_find_if(tiles.at(0).settings, [](const ProofSetting& candidate) {
+    const OpApplication& op = candidate.program.ops[0];
+    return IsByChannel(op, 1) && !HasScale32(op.attributes) && op.attributes.input_unsigned == false &&
+           op.attributes.output_unsigned == false;
+  });
+  ASSERT_NE(setting, tiles.at(0).settings.end());
+  const Program program = OfRank(setting->program, 1);
+  ASSERT_EQ(program.ops[0].result.element_type, ElementType::kI8);
+  std::string shifts, multipliers;
+  for (int channel = 0; channel < 61; ++channel) {
+    absl::StrAppend(&multipliers, channel == 0 ? "" : ", ", channel + 1);
+    absl::StrAppend(&shifts, channel == 0 ? "" : ", ", channel + 2);
+  }
+  const auto decided = [&](absl::string_view scale) {
+    const absl::StatusOr<ScalarBody> body = ReadScalarBody(absl::StrCat(
+        R"(#map = affine_map<(d0) -> (d0)>
+func.func @main(%arg0: tensor<61xi16>) -> tensor<61xi8> {
+%m = arith.constant dense<[)",
+        multipliers, R"(]> : tensor<61xi32>
+%s = arith.constant dense<[)",
+        shifts, R"(]> : tensor<61xi8>
+%1 = linalg.generic {indexing_maps = [#map, #map, #map, #map]} ins(%arg0, %m, %s : t) outs(%0 : t) {
+^bb0(%a: i16, %b: i32, %c: i8, %out: i8):
+%one = arith.constant 1 : i64
+%zp = arith.constant 19 : i64
+%low = arith.constant -128 : i64
+%high = arith.constant 127 : i64
+%x = arith.extsi %a : i16 to i64
+%n = arith.extsi %b : i32 to i64
+%w = arith.extsi %c : i8 to i64
+)",
+        scale, R"(
+%p = arith.muli %x, %y : i64
+%h = arith.subi %w, %one : i64
+%half = arith.shli %one, %h : i64
+%q = arith.addi %p, %half : i64
+%v = arith.shrsi %q, %w : i64
+%z = arith.addi %v, %zp : i64
+%g = arith.maxsi %z, %low : i64
+%i = arith.minsi %g, %high : i64
+%r = arith.trunci %i : i64 to i8
+linalg.yield %r : i8
+}
+return %1 : t
+})"));
+    EXPECT_TRUE(body.ok()) << body.status();
+    return DecideBody(program, *body, 60'000);
+  };
+  const Decision right = decided("%y = arith.muli %n, %one : i64");
+  EXPECT_EQ(right.verdict, ProofVerdict::kProved) << right.why;
+  const Decision wrong = decided("%large = arith.constant 100 : i64\n%y = arith.minsi %n, %large : i64");
+  ASSERT_EQ(wrong.verdict, ProofVerdict::kRefuted) << wrong.why;
+  const Tensor& shown = *AsConstant(wrong.program, wrong.program.ops[0].operands[1]);
+  EXPECT_GT(shown.Bits(0), 100u) << "the program has the multiplier that shows it";
+  EXPECT_EQ(shown.Bits(1), 2u) << "the other channels have their own";
 }
 
 // A select does not hand on the poison of what it does not choose; arithmetic does.

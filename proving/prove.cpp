@@ -135,7 +135,7 @@ class TileProof {
     const Decision decision = DecideBody(program, *body, static_cast<unsigned>(kWallPerCpu * 1000 * left));
     if (decision.verdict != ProofVerdict::kRefuted) return Note(decision, setting, rank);
     Refutation& refutation = answer_.refutations.emplace_back();
-    refutation.example = CaseOfElements(program, decision.inputs, pipelines_.run_route);
+    refutation.example = CaseOfElements(decision.program, decision.inputs, pipelines_.run_route);
     refutation.is_exact = decision.is_exact;
     refutation.why = InWords(decision, setting, rank);
     for (size_t i = 0; i < decision.inputs.size(); ++i) {

@@ -66,6 +66,31 @@ void AddShiftsOfRescale(ProofTile* tile) {
   }
 }
 
+// Scales of channels: every legal shift is a channel of its own, whose multiplier stands for all multipliers.
+void AddChannelsOfRescale(ProofTile* tile) {
+  std::vector<Attributes> seen;
+  for (size_t i = 0, planned = tile->settings.size(); i < planned; ++i) {
+    ProofSetting setting = tile->settings[i];
+    OpApplication& op = setting.program.ops[0];
+    if (absl::c_linear_search(seen, op.attributes)) continue;
+    seen.push_back(op.attributes);
+    op.attributes.per_channel = true;
+    std::vector<Tensor>& constants = setting.program.constants;
+    constexpr auto kChannels = static_cast<int64_t>(kGreatestScaleShift - kLeastScaleShift + 1);
+    Tensor multipliers(constants[0].element_type(), {kChannels}), shifts(constants[1].element_type(), {kChannels});
+    for (size_t c = 0; c < kChannels; ++c) {
+      multipliers.SetBits(c, c + 1);
+      shifts.SetBits(c, kLeastScaleShift + c);
+    }
+    constants[0] = std::move(multipliers);
+    constants[1] = std::move(shifts);
+    setting.of_every_rank = false;
+    setting.text = absl::StrCat(HasScale32(op.attributes) ? "32" : "16", " bits, scales of channels ",
+                                Name(op.attributes.rounding_mode.value_or(RoundingMode::kSingleRound)));
+    tile->settings.push_back(std::move(setting));
+  }
+}
+
 // The program without an argument, whose uses are another value.
 Program Replaced(Program program, size_t argument, ValueRef by) {
   program.arguments.erase(program.arguments.begin() + static_cast<int64_t>(argument));
@@ -125,6 +150,11 @@ std::vector<ProofTile> PlannedTiles(const std::vector<OpKind>& ops, const std::v
 
 }  // namespace
 
+bool IsByChannel(const OpApplication& op, size_t operand) {
+  return op.attributes.per_channel.value_or(false) &&
+         Info(Info(op.op).operands[operand]).access == OperandAccess::kChannel;
+}
+
 std::vector<ProofTile> FolderTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types) {
   std::vector<ProofTile> tiles = PlannedTiles(ops, types);
   for (ProofTile& tile : tiles) {
@@ -139,13 +169,19 @@ std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vec
   std::vector<ProofTile> tiles = PlannedTiles(ops, types);
   for (ProofTile& tile : tiles) {
     if (auto settings = SettingsOf(tile, tile.settings.front()); !settings.empty()) tile.settings = std::move(settings);
-    if (tile.op == OpKind::kRescale) AddShiftsOfRescale(&tile);
+    if (tile.op != OpKind::kRescale) continue;
+    AddShiftsOfRescale(&tile);
+    AddChannelsOfRescale(&tile);
   }
   return tiles;
 }
 
 Program OfRank(const Program& program, int rank) {
-  const Shape shape = Shape::OfSizes({kSizes, kSizes + rank});
+  std::vector<int64_t> sizes(kSizes, kSizes + rank);
+  for (size_t k = 0; k < program.ops[0].operands.size(); ++k) {
+    if (IsByChannel(program.ops[0], k)) sizes.back() = AsConstant(program, program.ops[0].operands[k])->sizes()[0];
+  }
+  const Shape shape = Shape::OfSizes(sizes);
   Program shaped = program;
   for (TensorType& argument : shaped.arguments) argument.shape = shape;
   for (OpApplication& op : shaped.ops) op.result.shape = shape;

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -92,7 +93,9 @@ class BodyReader {
     const size_t arrow = line.find(" -> ");
     const absl::string_view from = line.substr(line.find('<') + 1, arrow - line.find('<') - 1);
     const absl::string_view to = absl::StripSuffix(line.substr(arrow + 4), ">");
-    if (from == to) identities_.insert_or_assign(std::string(name), true);
+    if (from == to) identities_.emplace(name);
+    const std::vector<absl::string_view> dims = absl::StrSplit(from.substr(1, from.size() - 2), ", ");
+    if (to == absl::StrCat("(", dims.back(), ")")) last_dims_.emplace(name);
     return absl::OkStatus();
   }
 
@@ -116,12 +119,15 @@ class BodyReader {
     const auto inputs = Between(line, " ins(", ")");
     if (!maps || !inputs) return NotRead(line);
     const std::vector<absl::string_view> named = absl::StrSplit(*maps, ", ");
-    for (const absl::string_view map : named) {
-      if (map != named[0] || !identities_.contains(std::string(absl::StripPrefix(map, "#")))) {
+    const std::vector<absl::string_view> names = NamesIn(*inputs);
+    for (size_t i = 0; i < named.size(); ++i) {
+      const bool is_by_channel = i < names.size() && channels_.contains(std::string(names[i]));
+      const std::string map(absl::StripPrefix(named[i], "#"));
+      if (is_by_channel ? !last_dims_.contains(map) : named[i] != named[0] || !identities_.contains(map)) {
         return NotRead("a map that is no identity");
       }
     }
-    for (const absl::string_view input : NamesIn(*inputs)) inputs_.emplace_back(input);
+    for (const absl::string_view input : names) inputs_.emplace_back(input);
     return absl::OkStatus();
   }
 
@@ -134,6 +140,10 @@ class BodyReader {
     for (size_t i = 0; i < inputs_.size(); ++i) {
       if (const auto splat = splats_.find(inputs_[i]); splat != splats_.end()) {
         inner_[block[i].first] = AddOp(splat->second);
+        continue;
+      }
+      if (const auto channel = channels_.find(inputs_[i]); channel != channels_.end()) {
+        inner_[block[i].first] = AddOp(channel->second);
         continue;
       }
       const auto outer = numbers_.find(inputs_[i]);
@@ -159,15 +169,21 @@ class BodyReader {
     return yields_ ? absl::OkStatus() : NotRead(absl::StrCat("linalg.yield ", line));
   }
 
-  // "arith.constant dense<7> : tensor<2xi32>", whose elements are equal. Others are no constants that a body has.
-  absl::Status ReadSplat(absl::string_view name, absl::string_view constant) {
+  // "arith.constant dense<7> : tensor<2xi32>", whose elements are equal, or of rank 1 with an element for each channel,
+  // "dense<[7, 8]>". Others are no constants that a body has.
+  absl::Status ReadConstant(absl::string_view name, absl::string_view constant) {
     const auto value = Between(constant, "arith.constant dense<", "> : tensor<");
-    if (!value || absl::StrContains(*value, '[')) return absl::OkStatus();
+    if (!value || absl::StartsWith(*value, "[[")) return absl::OkStatus();
     const absl::string_view tensor = constant.substr(constant.rfind("tensor<") + 7);
     const std::string type(
         absl::StripSuffix(tensor.substr(tensor.rfind('x') == tensor.npos ? 0 : tensor.rfind('x') + 1), ">"));
-    splats_[std::string(name)] = {
-        .name = "arith.constant", .words = {std::string(*value)}, .type = type, .result_type = type};
+    absl::string_view elements = *value;
+    const bool is_by_channel = absl::ConsumePrefix(&elements, "[") && absl::ConsumeSuffix(&elements, "]");
+    (is_by_channel ? channels_ : splats_)[std::string(name)] = {
+        .name = is_by_channel ? kChannelConstant : "arith.constant",
+        .words = {std::string(elements)},
+        .type = type,
+        .result_type = type};
     return absl::OkStatus();
   }
 
@@ -181,7 +197,7 @@ class BodyReader {
   absl::Status ReadOp(absl::string_view line) {
     std::pair<absl::string_view, absl::string_view> sides = absl::StrSplit(line, absl::MaxSplits(" = ", 1));
     // Of tensors: the output's, which no value depends on, and constants.
-    if (absl::StrContains(sides.second, "tensor<")) return ReadSplat(sides.first, sides.second);
+    if (absl::StrContains(sides.second, "tensor<")) return ReadConstant(sides.first, sides.second);
     BodyOp op;
     const size_t colon = sides.second.rfind(" : ");
     const absl::string_view types = colon == line.npos ? "" : sides.second.substr(colon + 3);
@@ -213,10 +229,11 @@ class BodyReader {
 
   ScalarBody body_;
   std::vector<std::pair<std::string, std::string>> arguments_;  // of the function, with their types
-  std::map<std::string, bool> identities_;                      // maps
+  std::set<std::string> identities_, last_dims_;                // maps: of all dimensions, of the last
   std::map<std::string, int> numbers_;                          // of what is not the region's argument
   std::map<std::string, int> inner_;                            // of the region's arguments
   std::map<std::string, BodyOp> splats_;                        // tensors of equal elements, as the op that makes one
+  std::map<std::string, BodyOp> channels_;                      // tensors with an element for each channel
   std::vector<std::string> inputs_;                             // of the linalg.generic
   std::string result_, returned_;
   std::optional<int> yields_;

@@ -13,7 +13,9 @@
 
 namespace tosaic {
 
-// One op of a body. A value's number is that of the argument or, behind all arguments, of the op that makes it.
+// One op of a body. A value's number is that of the argument or, behind all arguments, of the op that makes it. The op
+// kChannelConstant is a constant with an element for each channel: its only word is these, "30, 31, 32".
+inline constexpr char kChannelConstant[] = "tosaic.channel";
 struct BodyOp {
   std::string name;                // "arith.addi"
   std::vector<int> operands;       // numbers of values
@@ -34,9 +36,9 @@ struct ScalarBody {
 // "%2 = arith.addi %0, %1 : i32; yield %2": the same for equal bodies.
 std::string ToString(const ScalarBody& body);
 
-// Reads a module whose only function returns one value: the result of one linalg.generic of the function's arguments
-// and of constants of equal elements, all at the same place (its maps are one identity), or one of these itself. Errors
-// say what else there is.
+// Reads a module whose only function returns one value: the result of one linalg.generic of the function's arguments,
+// of constants of equal elements, all at the same place (its maps are one identity), and of constants of rank 1 that
+// are read at the last index; or an argument or a constant of equal elements itself. Errors say what else there is.
 absl::StatusOr<ScalarBody> ReadScalarBody(absl::string_view module);
 
 }  // namespace tosaic

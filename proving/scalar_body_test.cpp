@@ -58,10 +58,29 @@ TEST(ScalarBody, AConstantOfEqualElementsIsAScalar) {
             "%6 = arith.extui %5 : i1 to i32; yield %6");
   EXPECT_EQ(TextOfBody(absl::StrReplaceAll(constant, {{"return %1", "return %cst"}})),
             "(i32, i32) %2 = arith.constant -3 : i32; yield %2");
-  for (const char* other : {"dense<[1, 2]> : tensor<2xi32>", "dense_resource<x> : tensor<2xi32>"}) {
-    const std::string uneven = absl::StrReplaceAll(constant, {{"dense<-3> : tensor<2xi32>", other}});
-    EXPECT_FALSE(ReadScalarBody(uneven).ok()) << other;
+  EXPECT_FALSE(ReadScalarBody(absl::StrReplaceAll(constant, {{"dense<-3>", "dense_resource<x>"}})).ok());
+}
+
+// Of rank 1, read at the last index.
+TEST(ScalarBody, AConstantWithAnElementForEachChannelIsAnOp) {
+  const std::string channels =
+      absl::StrReplaceAll(kSub, {{"module {",
+                                  "#map1 = affine_map<(d0, d1) -> (d1)>\n#map2 = affine_map<(d0, d1) -> (d0)>\n"
+                                  "module {"},
+                                 {"(d0) -> (d0)>", "(d0, d1) -> (d0, d1)>"},
+                                 {"%0 = tensor.empty()",
+                                  "%cst = arith.constant dense<[7, -8]> : tensor<2xi32>\n"
+                                  "    %0 = tensor.empty()"},
+                                 {"[#map, #map, #map]", "[#map, #map1, #map]"},
+                                 {"ins(%arg0, %arg1", "ins(%arg0, %cst"}});
+  const std::string text = TextOfBody(channels);
+  EXPECT_NE(text.find("%3 = tosaic.channel 7, -8 : i32; %4 = arith.subi overflow<nsw nuw> %0 %3"), text.npos) << text;
+  for (const char* map : {"#map, #map2, #map", "#map, #map, #map", "#map1, #map1, #map"}) {
+    const std::string other = absl::StrReplaceAll(channels, {{"#map, #map1, #map", map}});
+    EXPECT_EQ(TextOfBody(other), "not understood: a map that is no identity") << map;
   }
+  const std::string matrix = absl::StrReplaceAll(channels, {{"dense<[7, -8]>", "dense<[[7, -8]]>"}});
+  EXPECT_FALSE(ReadScalarBody(matrix).ok());
 }
 
 // Whatever is not a body of elements at one place is refused, never read as something simpler.
