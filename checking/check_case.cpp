@@ -80,8 +80,8 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
     if (std::optional<CheckedCase> shown = CheckReturningAll(observe, test_case, judge)) return *std::move(shown);
   }
   // Without an execution, or without a judgement on it, there is nothing to compare.
-  const bool is_compared =
-      !judge.validation && !checked.observation.lowered && checked.judgement.verdict != Verdict::kUnsupported;
+  const bool is_compared = !judge.validation && !checked.observation.lowered && !checked.observation.graph &&
+                           checked.judgement.verdict != Verdict::kUnsupported;
   if (test_case.twin.empty() || !is_compared || !IsClean(checked)) return checked;
   const std::optional<Case> twin = TwinOf(test_case);
   if (!twin) {

@@ -106,7 +106,8 @@ void AddOnRoute(Toolchain& toolchain, const std::string& name, const std::vector
   }
   const Route* route = FindRoute(name);
   const Route plain{.name = "", .pipeline = "", .exercises = ""};
-  if (route == nullptr || !route->extracts) AddCodeBytes(*lowering, route != nullptr ? *route : plain, lowered, cases);
+  if (route == nullptr || !EndsWithIr(*route))
+    AddCodeBytes(*lowering, route != nullptr ? *route : plain, lowered, cases);
 }
 
 }  // namespace

@@ -190,7 +190,7 @@ std::vector<Way> Bisector::Ways() const {
 std::vector<std::string> Bisector::Others() const {
   const Route* route = FindRoute(case_.route);
   const bool is_ordinary = route == nullptr || !(route->deallocates || route->verifies || route->calls_library ||
-                                                 route->extracts || route->alignment > 0);
+                                                 EndsWithIr(*route) || route->alignment > 0);
   std::vector<std::string> others;
   for (const char* other : {"loops", "affine-loops", "parallel-loops"}) {
     if (is_ordinary && case_.route != other) others.push_back(other);

@@ -134,6 +134,8 @@ void Fields(Visitor& v, Observation& observation) {
   v.Optional("category", observation.category);
   v("inferred", observation.inferred);
   v.Optional("lowered", observation.lowered);
+  v.Optional("graph", observation.graph);
+  v.Optional("makes_graph", observation.makes_graph);
   v.Optional("extracts", observation.extracts);
   v.Optional("verifies_extents", observation.verifies_extents);
   v.Optional("calls_library", observation.calls_library);

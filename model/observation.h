@@ -12,6 +12,7 @@
 #include "model/category.h"
 #include "model/lowered_ir.h"
 #include "model/shape.h"
+#include "model/spirv_graph.h"
 #include "model/tensor.h"
 
 namespace tosaic {
@@ -145,6 +146,9 @@ struct Observation {
   std::vector<std::optional<TensorType>> inferred;
   // On a route that extracts: the IR that the passes left. The case then ends, completed, at kLower without a run.
   std::optional<LoweredIr> lowered;
+  // On a route that makes a graph: that graph. The case then ends, completed, at kLower without a run.
+  std::optional<SpirvGraph> graph;
+  bool makes_graph = false;       // the route is to end with that graph
   bool extracts = false;          // the route is to end with that IR, which has elementwise ops alone
   bool verifies_extents = false;  // generated code is to stop itself where run-time extents do not fit
   bool calls_library = false;     // every linalg.generic is to have become a call of a library function

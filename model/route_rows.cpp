@@ -234,6 +234,14 @@ const std::vector<RouteRow>& Rows() {
         {&S::to_buffers, ""},
         {&S::to_loops, ""},
         {&S::to_llvm, ""}}},
+      {{.name = "to-spirv",
+        .exercises =
+            "`tosa-to-spirv-tosa` alone: the graph of SPIR-V's TOSA instructions is judged (only if asked for)",
+        .weight = 0,
+        .makes_graph = true,
+        .in_process = true},
+       {{&S::to_linalg, "tosa-to-spirv-tosa"}, {&S::to_buffers, ""}, {&S::to_loops, ""}, {&S::to_llvm, ""}},
+       Dialect::k24},
       // Its segments name the stages of pass_sequence.h.
       {{.name = kSequenceRoute,
         .exercises = "passes that each case draws, in an order of its own, between those of `loops`; alone: all of "

@@ -100,11 +100,11 @@ const Route* FindSequence(const Route& row, absl::string_view text) {
 
 std::vector<std::string> Properties(const Route& route) {
   constexpr std::pair<absl::string_view, bool Route::*> kProperties[] = {
-      {"extracts", &Route::extracts},           {"verifies", &Route::verifies},
-      {"deallocates", &Route::deallocates},     {"calls-library", &Route::calls_library},
-      {"counts-stores", &Route::counts_stores}, {"approximates", &Route::approximates},
-      {"optimized", &Route::optimized},         {"host-cpu", &Route::host_cpu},
-      {"in-process", &Route::in_process},
+      {"extracts", &Route::extracts},           {"makes-graph", &Route::makes_graph},
+      {"verifies", &Route::verifies},           {"deallocates", &Route::deallocates},
+      {"calls-library", &Route::calls_library}, {"counts-stores", &Route::counts_stores},
+      {"approximates", &Route::approximates},   {"optimized", &Route::optimized},
+      {"host-cpu", &Route::host_cpu},           {"in-process", &Route::in_process},
   };
   std::vector<std::string> properties;
   for (const auto& [name, property] : kProperties) {

@@ -24,6 +24,7 @@ struct Route {
   absl::string_view exercises;  // the purpose of the route, for people
   int weight = 0;               // how often a campaign on mixed routes takes it; 0: only if it is asked for
   bool extracts = false;        // ends at lower with Observation::lowered; nothing is translated or executed
+  bool makes_graph = false;     // ends at lower with Observation::graph; nothing is translated or executed
   bool verifies = false;        // generated code stops itself where run-time extents do not fit
   bool deallocates = false;     // generated code frees what it allocates: leaks are counted
   bool calls_library = false;   // each linalg.generic becomes a call of MlirToolchainOptions::library_function
@@ -35,10 +36,13 @@ struct Route {
   bool in_process = false;      // needs passes of Tosaic's own, or a look at the IR in memory
 };
 
+// Whether it ends with IR, so that nothing is executed.
+inline bool EndsWithIr(const Route& route) { return route.extracts || route.makes_graph; }
+
 // The route's special properties, in words: "extracts", "alignment=64".
 std::vector<std::string> Properties(const Route& route);
 
-// The routes of MLIR 22, which has all but after-downgrade.
+// The routes of MLIR 22, which has all but after-downgrade and to-spirv.
 absl::Span<const Route> AllRoutes();
 // The routes of the MLIR with this dialect, in the order of AllRoutes.
 absl::Span<const Route> RoutesOf(Dialect dialect);

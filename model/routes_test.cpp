@@ -88,8 +88,9 @@ TEST(Routes, WhatTrunkHasOtherwise) {
     }
     EXPECT_EQ(std::string(route.pipeline), expected);
   }
-  EXPECT_EQ(RoutesOf(Dialect::k24).size(), AllRoutes().size() + 1) << "after-downgrade";
+  EXPECT_EQ(RoutesOf(Dialect::k24).size(), AllRoutes().size() + 2) << "after-downgrade, to-spirv";
   EXPECT_NE(FindRoute("after-downgrade"), nullptr);
+  EXPECT_EQ(FindRoute("to-spirv")->pipeline, "builtin.module(tosa-to-spirv-tosa)");
 }
 
 TEST(Routes, ToolsLackThoseWithOurOwnPasses) {
@@ -103,6 +104,7 @@ TEST(Routes, SayTheirProperties) {
   EXPECT_EQ(Properties(*FindRoute("loops")), std::vector<std::string>());
   EXPECT_EQ(Properties(*FindRoute("aligned")), std::vector<std::string>{"alignment=64"});
   EXPECT_EQ(Properties(*FindRoute("contract")), (std::vector<std::string>{"extracts", "in-process"}));
+  EXPECT_EQ(Properties(*FindRoute("to-spirv")), (std::vector<std::string>{"makes-graph", "in-process"}));
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ enum class RuleFamily : uint8_t {
   kInfer,         // MLIR's own inference
   kRuntime,       // run-time shapes
   kContract,      // the lowered IR: the RFC's strategy
+  kSpirv,         // the graph of SPIR-V's TOSA instructions
   kLinalg,        // the lowered IR: linalg's properties
   kLinalgRun,     // linalg's properties that only a run shows
   kLower,         // refused or illegal on the way down

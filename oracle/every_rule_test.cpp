@@ -12,7 +12,8 @@ namespace {
 
 TEST(EveryRuleTest, HasACase) {
   std::set<RuleId> named;
-  for (auto rules : {RulesOfCorpus, RulesOfObservations, RulesOfLowerings, RulesOfLibraryCalls, RulesOfTwins}) {
+  for (auto rules :
+       {RulesOfCorpus, RulesOfObservations, RulesOfLowerings, RulesOfGraphs, RulesOfLibraryCalls, RulesOfTwins}) {
     named.merge(rules());
   }
   for (const RuleInfo& rule : AllRules()) {

@@ -16,6 +16,7 @@
 #include "oracle/run_sets.h"
 #include "oracle/run_values.h"
 #include "oracle/set_comparison.h"
+#include "oracle/spirv_graph.h"
 
 namespace tosaic {
 namespace {
@@ -26,7 +27,8 @@ std::string Contradiction(const Case& test_case, const Observation& observation)
   const size_t runs = observation.runs.size();
   const bool completed = observation.outcome == Outcome::kCompleted;
   // The route ends with the IR, so nothing runs.
-  if (observation.lowered) return completed && runs == 0 ? "" : "lowered IR, and an end or runs beside it";
+  if (observation.lowered || observation.graph)
+    return completed && runs == 0 ? "" : "lowered IR, and an end or runs beside it";
   if (runs > test_case.runs.size() || (completed && runs != test_case.runs.size())) {
     return absl::StrCat(runs, " runs observed of ", test_case.runs.size());
   }
@@ -147,6 +149,23 @@ bool Judging::JudgeContradiction() {
                 Summarize(observation_));
 }
 
+// Judges the graph of a route that ends with it, and what needs none: whoever refuses a program says so by a pass or by
+// the verifier of SPIR-V's ops, for illegal IR of what the set cannot say is no mistake.
+bool Judging::JudgeGraph() {
+  if (!observation_.makes_graph) return false;
+  if (JudgeContradiction()) return true;
+  const bool completed = observation_.outcome == Outcome::kCompleted;
+  std::string why = completed ? WhyInexpressible(case_.program) : WhyRefusable(case_.program);
+  if (!why.empty()) {
+    return Decide(Verdict::kUnsupported, RuleId::kSupportSpirv, std::move(why), Summarize(observation_));
+  }
+  if (!observation_.graph) return false;
+  SpirvCheck check = CheckSpirvGraph(case_, *observation_.graph, options_.policies);
+  for (const RuleId note : check.notes) Note(note);
+  return check.breach && Decide(Verdict::kContractViolation, check.breach->rule, std::move(check.breach->expected),
+                                std::move(check.breach->actual));
+}
+
 bool Judging::JudgeLowering() {
   if (JudgeContradiction()) return true;
   if (observation_.outcome == Outcome::kIllegalIr) {
@@ -223,7 +242,8 @@ bool Judging::JudgeNothingCompared() {
     return Decide(Verdict::kUnsupported, RuleId::kSupportNotBuilt, "tools that run it", Summarize(observation_));
   }
   judgement_.rule = legality_.rule;
-  if (judgement_.compared > 0 || stopped_ > 0 || case_.runs.empty() || observation_.lowered) return false;
+  if (judgement_.compared > 0 || stopped_ > 0 || case_.runs.empty() || observation_.lowered || observation_.graph)
+    return false;
   const char* const expected = judgement_.open > 0 ? "one of most values" : "anything";
   return Decide(Verdict::kUndefined, RuleId::kRunUndefined, expected, Summarize(observation_));
 }

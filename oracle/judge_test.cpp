@@ -166,6 +166,45 @@ struct JudgedRow {
   JudgeOptions options = {};
 };
 
+// What a route that makes a graph shows of abs of an argument.
+Observation MadeGraph(Outcome outcome, absl::string_view instruction = "") {
+  Observation observation = Ended(outcome, Stage::kLower);
+  observation.makes_graph = true;
+  if (instruction.empty()) return observation;
+  const TensorType type = {Shape::OfSizes({1}), E::kI32};
+  observation.graph.emplace();
+  observation.graph->values = {
+      {.kind = SpirvValue::Kind::kInput, .type = type},
+      {.kind = SpirvValue::Kind::kInstruction, .name = std::string(instruction), .operands = {0}, .type = type}};
+  observation.graph->outputs = {1};
+  return observation;
+}
+
+std::vector<JudgedRow> GraphRows() {
+  const Case in_set = CaseOf("abs(tensor<1xi32>) -> tensor<1xi32>", {{I32("00000001")}});
+  const Case beyond = CaseOf("abs(tensor<1xi64>) -> tensor<1xi64>", {{Tensor(E::kI64, {1})}});
+  const Case dynamic = CaseOf("abs(tensor<?xi32>) -> tensor<?xi32>", {{I32("00000001")}});
+  return {
+      {"a right graph", in_set, MadeGraph(Outcome::kCompleted, "Abs"), Verdict::kAgree, RuleId::kBcastVerifyEqual},
+      {"another instruction", in_set, MadeGraph(Outcome::kCompleted, "BitwiseNot"), Verdict::kContractViolation,
+       RuleId::kSpirvOp},
+      {"no graph of what the set has", in_set, MadeGraph(Outcome::kRefused), Verdict::kLoweringFailed,
+       RuleId::kLowerComplete},
+      {"no legal graph of what the set has", in_set, MadeGraph(Outcome::kIllegalIr), Verdict::kLoweringFailed,
+       RuleId::kLowerLegalIr},
+      {"no legal graph of what the set lacks", beyond, MadeGraph(Outcome::kIllegalIr), Verdict::kUnsupported,
+       RuleId::kSupportSpirv},
+      {"a graph of what the set lacks is not compared", beyond, MadeGraph(Outcome::kCompleted, "Abs"),
+       Verdict::kUnsupported, RuleId::kSupportSpirv},
+      {"no graph of a dynamic shape", dynamic, MadeGraph(Outcome::kRefused), Verdict::kUnsupported,
+       RuleId::kSupportSpirv},
+      {"a wrong graph of a dynamic shape", dynamic, MadeGraph(Outcome::kCompleted, "Abs"), Verdict::kContractViolation,
+       RuleId::kSpirvType},
+      {"a pass that dies of what the set lacks", beyond, Died(Stage::kLower, SIGSEGV), Verdict::kCrash,
+       RuleId::kRunSignal},
+  };
+}
+
 std::vector<JudgedRow> DecisionRows() {
   const Case unranked = CaseOf("abs(tensor<*xi32>) -> tensor<*xi32>", {{I32("00000001")}});
   const Case fp8 = CaseOf("cast(tensor<1xf32>) -> tensor<1xf8E4M3FN>", {{Tensor(E::kF32, {1})}});
@@ -617,8 +656,8 @@ std::vector<JudgedRow> PropertyRows() {
 
 std::vector<JudgedRow> AllRows() {
   std::vector<JudgedRow> rows;
-  for (auto part :
-       {DecisionRows, EndingRows, ContradictionRows, RunRows, InferenceRows, ContractRows, DialectRows, PropertyRows}) {
+  for (auto part : {DecisionRows, GraphRows, EndingRows, ContradictionRows, RunRows, InferenceRows, ContractRows,
+                    DialectRows, PropertyRows}) {
     for (JudgedRow& row : part()) rows.push_back(std::move(row));
   }
   return rows;

@@ -39,8 +39,8 @@ class Judging {
     }
     legality_ = JudgeLegality(case_.program, options_.policies);
     judgement_.beyond_spec = legality_.beyond_spec;
-    JudgeEnding() || JudgeBuild() || JudgeDecision() || JudgeLowering() || JudgeContract() || JudgeRuns() ||
-        JudgeInference() || JudgeNothingCompared();
+    JudgeEnding() || JudgeBuild() || JudgeDecision() || JudgeGraph() || JudgeLowering() || JudgeContract() ||
+        JudgeRuns() || JudgeInference() || JudgeNothingCompared();
     return std::move(judgement_);
   }
 
@@ -53,6 +53,7 @@ class Judging {
   void NoteWrongReason();
   bool JudgeValidator();
   bool JudgeContradiction();
+  bool JudgeGraph();
   bool JudgeLowering();
   bool JudgeContract();
   bool JudgeRuns();

@@ -13,6 +13,7 @@ namespace tosaic {
 std::set<RuleId> RulesOfCorpus();        // corpus_test.cpp: types, targets of tosa-validate, run-time sizes, elements
 std::set<RuleId> RulesOfObservations();  // judge_test.cpp: how a case can end
 std::set<RuleId> RulesOfLowerings();     // contract_test.cpp: lowered IR that is spoiled, or takes a freedom
+std::set<RuleId> RulesOfGraphs();        // spirv_graph_test.cpp: graphs of SPIR-V that are spoiled, or take a freedom
 std::set<RuleId> RulesOfLibraryCalls();  // run_properties_test.cpp: calls and stores that are spoiled
 std::set<RuleId> RulesOfTwins();         // twins_test.cpp: a case and its variant
 

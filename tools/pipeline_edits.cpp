@@ -35,7 +35,7 @@ Case Probe(OpKind op, ElementType type) {
 // Whether the tools and libraries of another MLIR play it as the MLIR in this process does: all that sets it apart is
 // its pipeline.
 bool IsPipelineAlone(const Route& route) {
-  return !route.extracts && !route.verifies && !route.deallocates && !route.calls_library && !route.counts_stores &&
+  return !EndsWithIr(route) && !route.verifies && !route.deallocates && !route.calls_library && !route.counts_stores &&
          route.alignment == 0 && !route.optimized && !route.host_cpu;
 }
 

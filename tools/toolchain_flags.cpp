@@ -22,7 +22,11 @@ namespace tosaic {
 
 std::vector<std::string> RouteNames() {
   std::vector<std::string> names;
-  for (const Route& route : AllRoutes()) names.push_back(std::string(route.name));
+  for (const absl::Span<const Route> routes : {AllRoutes(), RoutesOf(AllDialects().back().dialect)}) {
+    for (const Route& route : routes) {
+      if (std::find(names.begin(), names.end(), route.name) == names.end()) names.push_back(std::string(route.name));
+    }
+  }
   return names;
 }
 

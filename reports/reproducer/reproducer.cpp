@@ -41,7 +41,8 @@ bool HasTarget(const Reproduction& r) { return absl::StrContains(r.pipeline, "to
 
 // Whether only somebody who reads the lowered IR can tell.
 static bool ShowsInIr(RuleFamily family) {
-  return family == RuleFamily::kContract || family == RuleFamily::kLinalg || family == RuleFamily::kLinalgRun;
+  return family == RuleFamily::kContract || family == RuleFamily::kSpirv || family == RuleFamily::kLinalg ||
+         family == RuleFamily::kLinalgRun;
 }
 
 Showing ShowingOf(const Judgement& judgement) {

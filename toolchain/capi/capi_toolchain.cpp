@@ -134,8 +134,9 @@ CapiJob CapiLowering::JobOf(const CapiWalk& walk) const {
           .infers = true,
           .lowers = runs,
           .extracts = runs && walk.route->extracts,
+          .takes_graph = runs && walk.route->makes_graph,
           .counts_stores = runs && walk.route->counts_stores,
-          .compiles = runs && !walk.route->extracts,
+          .compiles = runs && !EndsWithIr(*walk.route),
           .optimization = walk.route->optimized ? 2 : 0,
           .for_host_cpu = walk.route->host_cpu};
 }

@@ -111,7 +111,9 @@ Dialect DialectInProcess() {
 
 std::vector<const Route*> RoutesInProcess() {
   std::vector<const Route*> routes;
-  for (const Route& route : RoutesOf(DialectInProcess())) routes.push_back(&route);
+  for (const Route& route : RoutesOf(DialectInProcess())) {
+    if (!route.makes_graph) routes.push_back(&route);  // only toolchain/capi reads the graph
+  }
   return routes;
 }
 

@@ -18,6 +18,7 @@ void Fields(Visitor& v, CapiJob& job) {
   v("lowers", job.lowers);
   v("stage", job.stage);
   v("extracts", job.extracts);
+  v("takes_graph", job.takes_graph);
   v("takes_text", job.takes_text);
   v("takes_llvm_ir", job.takes_llvm_ir);
   v("counts_stores", job.counts_stores);

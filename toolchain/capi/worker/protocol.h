@@ -31,6 +31,7 @@ struct CapiJob {
   bool lowers = false;          // runs the pipeline
   Stage stage = Stage::kLower;  // at which its passes stand
   bool extracts = false;        // then takes Observation::lowered
+  bool takes_graph = false;     // then takes Observation::graph
   bool takes_text = false;      // then takes the module's text
   bool takes_llvm_ir = false;   // or that of its translation to LLVM IR
   bool counts_stores = false;   // then adds calls that tell of each store

@@ -14,6 +14,7 @@
 #include "toolchain/capi/worker/ir_walk.h"
 #include "toolchain/capi/worker/lowered_ir_reader.h"
 #include "toolchain/capi/worker/object_file.h"
+#include "toolchain/capi/worker/spirv_graph_reader.h"
 #include "toolchain/capi/worker/vectorize_linalg.h"
 #include "toolchain/diagnostic_category.h"
 #include "toolchain/progress.h"
@@ -103,6 +104,11 @@ void CapiSession::End(Outcome outcome, CapiAnswer* answer) {
   if (outcome == Outcome::kRefused && observation.stage <= Stage::kVerify) {
     observation.category = CategoryOf(observation.diagnostics.empty() ? "" : observation.diagnostics.front());
   }
+}
+
+void CapiSession::Fail(std::string why, CapiAnswer* answer) {
+  errors_ = {std::move(why)};
+  End(Outcome::kToolFailure, answer);
 }
 
 absl::StatusOr<MlirPassManager> CapiSession::Parse(const std::string& pipeline) {
@@ -248,9 +254,7 @@ bool CapiSession::Lower(const CapiJob& job, MlirOperation module, CapiAnswer* an
   const absl::StatusOr<const std::vector<Step>*> steps = StepsOf(job.pipeline);
   if (steps.ok()) return RunPasses(**steps, module, job.extracts, answer);
   const std::string why(steps.status().message());
-  const bool is_own = absl::IsUnimplemented(steps.status());
-  errors_ = {is_own ? why : DoesNotParse(job.pipeline, why)};
-  End(Outcome::kToolFailure, answer);
+  Fail(absl::IsUnimplemented(steps.status()) ? why : DoesNotParse(job.pipeline, why), answer);
   return false;
 }
 
@@ -276,18 +280,18 @@ void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
   if (job.lowers) {
     EnterStage(job.stage, &observation);
     observation.extracts = job.extracts;
+    observation.makes_graph = job.takes_graph;
     const bool lowered = job.fresh_passes ? LowerAfresh(job, module->op(), answer) : Lower(job, module->op(), answer);
     if (!lowered) return;
   }
   if (job.extracts) observation.lowered = ReadLoweredIr(c_, module->get());
+  if (job.takes_graph && !CanReadSpirvGraph(c_)) return Fail("the library cannot read a constant", answer);
+  if (job.takes_graph) observation.graph = ReadSpirvGraph(c_, context_, module->op());
   if (!answer->library.empty() && !DefineLibrary(c_, module->get(), answer->library)) {
-    errors_ = {"the body of a library's function does not parse"};
-    return End(Outcome::kToolFailure, answer);
+    return Fail("the body of a library's function does not parse", answer);
   }
-  if (std::string error = job.counts_stores ? CountStores(c_, module->get()) : ""; !error.empty()) {
-    errors_ = {std::move(error)};
-    return End(Outcome::kToolFailure, answer);
-  }
+  std::string error = job.counts_stores ? CountStores(c_, module->get()) : "";
+  if (!error.empty()) return Fail(std::move(error), answer);
   if (job.takes_text) answer->text = Printed(c_.mlirOperationPrint, module->op());
   if (job.takes_llvm_ir) Translate(module->get(), answer);
   if (!job.compiles || !GivesLlvmIr(c_)) return;
@@ -298,10 +302,7 @@ void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
 
 void CapiSession::Translate(MlirModule module, CapiAnswer* answer) {
   EnterStage(Stage::kTranslate, &answer->observation);
-  if (!GivesLlvmIr(c_)) {
-    errors_ = {"the library has no functions that give the text of LLVM IR"};
-    return End(Outcome::kToolFailure, answer);
-  }
+  if (!GivesLlvmIr(c_)) return Fail("the library has no functions that give the text of LLVM IR", answer);
   std::optional<std::string> text = LlvmIrOf(c_, module);
   if (!text) return End(Outcome::kRefused, answer);
   answer->text = *std::move(text);

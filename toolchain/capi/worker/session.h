@@ -57,6 +57,7 @@ class CapiSession {
 
   // Ends the job at its current stage, with the errors emitted since it began.
   void End(Outcome outcome, CapiAnswer* answer);
+  void Fail(std::string why, CapiAnswer* answer);  // ends as a tool failure
 
   const CLibrary& c_;
   MlirContext context_;
