@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rules of verifier, tosa-validate and lowering that trunk has otherwise than MLIR 22, a row each: what the oracle
 // says for its dialect, and what trunk answers.
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "model/dialect.h"
 #include "oracle/judge.h"
@@ -95,6 +98,86 @@ TEST(TrunkRules, CastsOfFp8AreLoweredOnOneRouteAlone) {
     const bool is_lowered = test_case.route == "apfloat";
     EXPECT_EQ(judgement.verdict, is_lowered ? Verdict::kAgree : Verdict::kUnsupported) << judgement.actual;
     if (!is_lowered) EXPECT_EQ(judgement.rule, RuleId::kSupportFp8) << judgement.actual;
+  }
+}
+
+Judgement JudgedToSpirv(Toolchain& trunk, Case test_case, Observation* observation = nullptr) {
+  test_case.route = "to-spirv";
+  JudgeOptions options;
+  options.policies.dialect = Dialect::k24;
+  const Observation observed = trunk.Observe(test_case);
+  if (observation != nullptr) *observation = observed;
+  return Judge(test_case, observed, options);
+}
+
+// Each op with each of its tuples in TOSA 1.0, which are those of SPIR-V's instruction set but for i4: the graph has
+// its instruction with all of its attributes.
+TEST(TrunkRules, EachOpOfTheInstructionSetIsInAGraph) {
+  const std::unique_ptr<Toolchain> trunk = Trunk();
+  if (trunk == nullptr) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
+  int graphs = 0;
+  for (const OpInfo& op : AllOps()) {
+    for (const TypeTuple& tuple : op.spec_types) {
+      SCOPED_TRACE(testing::Message() << op.name << " " << TypesName(tuple.input, tuple.result));
+      Case test_case = OnOnes(OneOp(op, tuple, Shape::OfSizes({2, 3})), {2, 3});
+      OpApplication& application = test_case.program.ops[0];
+      if (op.kind == OpKind::kReshape) {  // one to the same shape is folded
+        application.attributes.new_shape = {3, 2};
+        application.result.shape = Shape::OfSizes({3, 2});
+      }
+      Observation observation;
+      const Judgement judgement = JudgedToSpirv(*trunk, test_case, &observation);
+      const bool is_of_set = tuple.input != ElementType::kI4;
+      EXPECT_EQ(Name(judgement.verdict), Name(is_of_set ? Verdict::kAgree : Verdict::kUnsupported)) << judgement.actual;
+      for (const std::string& note : judgement.notes) EXPECT_FALSE(absl::StartsWith(note, "spirv.")) << note;
+      ASSERT_TRUE(observation.graph) << Summarize(observation);
+      if (op.kind == OpKind::kIdentity) continue;
+      ++graphs;
+      // Another op's graph is not this one's.
+      observation.graph->values.back().name = op.kind == OpKind::kAbs ? "Ceil" : "Abs";
+      EXPECT_EQ(Judge(test_case, observation, {}).rule, RuleId::kSpirvOp);
+    }
+  }
+  EXPECT_EQ(graphs, 188);
+}
+
+TEST(TrunkRules, GraphsOfSpirvAreRefusedFoldedAndLeftUnfinished) {
+  const std::unique_ptr<Toolchain> trunk = Trunk();
+  if (trunk == nullptr) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
+  struct ToSpirvRow {
+    const char* signature;
+    Verdict verdict;
+    RuleId rule;
+    const char* actual;  // part of what is said
+  };
+  constexpr ToSpirvRow kToSpirv[] = {
+      {"add(tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>", Verdict::kUnsupported, RuleId::kSupportSpirv,
+       "'spirv.Tosa.Add' op operand #0 must be"},
+      {"identity(tensor<2xi4>) -> tensor<2xi4>", Verdict::kUnsupported, RuleId::kSupportSpirv, "completed"},
+      {"abs(tensor<?xf32>) -> tensor<2xf32>", Verdict::kUnsupported, RuleId::kSupportSpirv, "same type"},
+      {"mul(tensor<2xi32>, tensor<2xi32>, tensor<1xi8>) -> tensor<2xi32>", Verdict::kUnsupported, RuleId::kSupportSpirv,
+       "completed"},
+      {"abs(tensor<?xf32>) -> tensor<?xf32>", Verdict::kAgree, RuleId::kBcastVerifyDynDyn, ""},
+      {"identity(tensor<2xf32>) -> tensor<?xf32>", Verdict::kContractViolation, RuleId::kSpirvOp,
+       "builtin.unrealized_conversion_cast"},
+  };
+  for (const ToSpirvRow& row : kToSpirv) {
+    const Judgement judgement = JudgedToSpirv(*trunk, CaseOf(row.signature));
+    EXPECT_EQ(Name(judgement.verdict), Name(row.verdict)) << row.signature;
+    EXPECT_EQ(Name(judgement.rule), Name(row.rule)) << row.signature;
+    EXPECT_TRUE(absl::StrContains(judgement.actual, row.actual)) << row.signature << ": " << judgement.actual;
+  }
+  // x * 0 is folded to 0 (F5), which is right unless x is no number.
+  for (const uint64_t bits : {0x3f800000u, 0x7f800000u}) {
+    Case times_0 = OnOnes(OneOp(Info(OpKind::kMul), ElementType::kF32, ElementType::kF32, Shape::OfSizes({2})), {2});
+    times_0.program.ops[0].operands[1] = {ValueRef::Kind::kConstant, 1};
+    times_0.program.constants.push_back(Filled(ElementType::kF32, {2}, 0));
+    times_0.runs[0] = {Filled(ElementType::kF32, {2}, bits), Filled(ElementType::kF32, {2}, bits)};
+    const Judgement judgement = JudgedToSpirv(*trunk, times_0);
+    const bool is_number = bits == 0x3f800000;
+    EXPECT_EQ(Name(judgement.verdict), Name(is_number ? Verdict::kAgree : Verdict::kContractViolation));
+    if (!is_number) EXPECT_EQ(Name(judgement.rule), Name(RuleId::kSpirvValue));
+    if (is_number) EXPECT_EQ(judgement.notes, std::vector<std::string>{"spirv.folded"});
   }
 }
 
