@@ -190,7 +190,8 @@ class GraphOfCase {
       return BreachOf(RuleId::kSpirvOperands, Counted(count, "input"), absl::StrCat(value.operands.size()));
     }
     for (size_t i = 0; i < op.operands.size(); ++i) {
-      if (auto breach = StandsFor(op.operands[i], value.operands[i])) return breach;
+      std::optional<Breach> breach = StandsFor(op.operands[i], value.operands[i]);
+      if (breach && !(op.op == OpKind::kReshape && IsReshapedFrom(op.operands[i], value.operands[i]))) return breach;
     }
     if (!op.attributes.new_shape) return std::nullopt;
     // shape_t is a tensor of rank 1 with 32-bit integers; that of a result of rank 0 fits the stand-in for it.
@@ -201,13 +202,25 @@ class GraphOfCase {
     return IsConstant(Value(value.operands.back()), shape);
   }
 
+  // Policy "folding": a reshape keeps the elements and their order, so another one may take what it takes.
+  bool IsReshapedFrom(ValueRef ref, int v) {
+    if (ref.kind != ValueRef::Kind::kOp) return false;
+    const OpApplication& op = program_.ops[static_cast<size_t>(ref.index)];
+    if (op.op != OpKind::kReshape && op.op != OpKind::kIdentity) return false;
+    if (StandsFor(op.operands[0], v) && !IsReshapedFrom(op.operands[0], v)) return false;
+    notes_.insert(RuleId::kSpirvFolded);
+    return true;
+  }
+
   // Policy "folding": the op is an input or another op that it is computed from, or a constant.
   std::optional<Breach> IsFoldedTo(int index, int v) {
     const SpirvValue& value = Value(v);
+    if (value.kind != SpirvValue::Kind::kConstant && !DependsOn(index, v)) {
+      return BreachOf(RuleId::kSpirvOperands, "an instruction, a constant or something that the op is computed from",
+                      Describe(value));
+    }
     if (auto breach = HasType(value.type, program_.ops[static_cast<size_t>(index)].result)) return breach;
-    if (value.kind == SpirvValue::Kind::kConstant || DependsOn(index, v)) return IsRightInRuns(index, value);
-    return BreachOf(RuleId::kSpirvOperands, "an instruction, a constant or something that the op is computed from",
-                    Describe(value));
+    return IsRightInRuns(index, value);
   }
 
   // Whether the op is computed from what the value stands for, directly or by way of other ops.

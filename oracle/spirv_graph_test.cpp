@@ -214,6 +214,21 @@ GraphExample FoldedToInstruction() {
   return e;
 }
 
+// A reshape of a reshape, of which the second takes what the first takes.
+GraphExample ReshapedTwice() {
+  GraphExample e;
+  e.Argument("tensor<6xf32>");
+  e.Argument("tensor<6xf32>");
+  Attributes attributes;
+  attributes.new_shape = {2, 3};
+  e.Op(OpKind::kReshape, {{kArgument, 0}}, "tensor<2x3xf32>", attributes);
+  attributes.new_shape = {3, 2};
+  e.Op(OpKind::kReshape, {{kOp, 0}}, "tensor<3x2xf32>", attributes);
+  e.GraphConstant(ElementType::kI32, {2}, "00000003 00000002");
+  e.Instruction("Reshape", {0, 2}, "tensor<3x2xf32>");
+  return e;
+}
+
 // x + 0 of a zero with two elements is x only if x has two.
 GraphExample FoldedBroadcast(int64_t extent) {
   GraphExample e;
@@ -271,6 +286,7 @@ const SpoiledGraph kSpoiledGraphs[] = {
     {FoldedToInput, [](SpirvGraph& g) { g.outputs = {1}; }, RuleId::kSpirvOperands},
     {FoldedToConstant, [](SpirvGraph& g) { g.values[2].elements->SetBits(0, 4); }, RuleId::kSpirvValue},
     {FoldedToInstruction, [](SpirvGraph& g) { g.outputs = {0}; }, RuleId::kSpirvValue},
+    {ReshapedTwice, [](SpirvGraph& g) { g.values[3].operands = {1, 2}; }, RuleId::kSpirvOperands},
     {NegatedTwiceLeast, AsItIs, RuleId::kSpirvValue},
     {FoldedBroadcastOf1, AsItIs, RuleId::kSpirvValue},
 };
@@ -289,6 +305,7 @@ const SpoiledGraph kRightGraphs[] = {
     {FoldedToInput, AsItIs, RuleId::kSpirvFolded},
     {FoldedToConstant, AsItIs, RuleId::kSpirvFolded},
     {FoldedToInstruction, AsItIs, RuleId::kSpirvFolded},
+    {ReshapedTwice, AsItIs, RuleId::kSpirvFolded},
     {NegatedTwiceAboveLeast, AsItIs, RuleId::kSpirvFolded},
     {FoldedBroadcastOf2, AsItIs, RuleId::kSpirvFolded},
 };
