@@ -291,6 +291,12 @@ std::string WhyInexpressible(const Program& program) {
       return absl::StrCat("the instruction set has no ", Signature(program, op));
     }
     if (HasSpecialOperandAtRunTime(program, op)) return "shifts, scales, zero points and tables must be constants";
+    const ElementType input = InputElementType(program, op);
+    const bool looks_up = LooksUp(Info(op.op));
+    const auto entries = static_cast<size_t>(looks_up ? LookupIn(input).entries : 0);
+    if (looks_up && AsConstant(program, op.operands.back())->element_count() != entries) {
+      return absl::StrCat("a table of ", Name(input), " has ", entries, " entries");
+    }
   }
   return "";
 }

@@ -382,6 +382,13 @@ TEST(SpirvGraphTest, WhatTheSetLacksIsNamed) {
     EXPECT_EQ(WhyInexpressible(program), row.inexpressible) << row.signature;
     EXPECT_EQ(WhyRefusable(program), row.inexpressible.empty() ? row.refusable : row.inexpressible) << row.signature;
   }
+  for (const int64_t entries : {256, 255}) {
+    Program table = ParseSignature("table(tensor<2xi8>, tensor<256xi8>) -> tensor<2xi8>").value();
+    table.arguments.pop_back();
+    table.constants = {Tensor(ElementType::kI8, {entries})};
+    table.ops[0].operands[1] = {kConstant, 0};
+    EXPECT_EQ(WhyInexpressible(table), entries == 256 ? "" : "a table of i8 has 256 entries");
+  }
   Program reshape = Reshape().program();
   EXPECT_EQ(WhyRefusable(reshape), "");
   reshape.ops[0].attributes.new_shape = {3, -1};
