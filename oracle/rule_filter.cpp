@@ -86,14 +86,14 @@ Width WidthBetween(double lo, double hi, double s) {
 }
 
 // A sufficient condition for FindImplausibility (plausible.cpp) to find nothing, by the shape of the op's curve.
-enum class Shape : uint8_t { kAnything, kInteger, kCurve, kOscillates };
-bool IsSurelyPlausible(Shape shape, double greatest, double m, double along) {
-  if (shape == Shape::kAnything) return true;
-  if (shape == Shape::kInteger) return along == m;
+enum class Course : uint8_t { kAnything, kInteger, kCurve, kOscillates };
+bool IsSurelyPlausible(Course shape, double greatest, double m, double along) {
+  if (shape == Course::kAnything) return true;
+  if (shape == Course::kInteger) return along == m;
   if (std::fabs(along - m) < 0.249 * m && std::fabs(along) <= greatest) return true;
   if (0 <= along && along < 0x1p-30 && m < 0.249) return true;
   if (std::isinf(along)) return greatest == kInfinity && along > 0 && m > (1 + 0x1p-20) * kNormalMax;
-  return shape == Shape::kOscillates && std::fabs(along) <= 1 && (m < 0.499 || along > 0);
+  return shape == Course::kOscillates && std::fabs(along) <= 1 && (m < 0.499 || along > 0);
 }
 
 struct Decision {
@@ -108,7 +108,7 @@ uint8_t FlagsOfZero(double lo, double m, double bound, double s) {
   return lo - s > 0 && lo + s < kNormalMin ? kIsDecided | kIsFlushed : 0;
 }
 
-Decision Decide(const F32Rule& rule, Shape shape, double greatest, double abs_x, double reference, double y) {
+Decision Decide(const F32Rule& rule, Course shape, double greatest, double abs_x, double reference, double y) {
   const double m = std::fabs(reference);
   const double along = std::signbit(reference) ? -y : y;
   if (m >= kHuge) return {.flags = static_cast<uint8_t>(along == kInfinity ? kIsDecided | kIsMeasured : 0)};
@@ -136,12 +136,12 @@ Decision Decide(const F32Rule& rule, Shape shape, double greatest, double abs_x,
 
 // Functions. `IsNan`: whether the result must be a NaN.
 struct Function {
-  static constexpr Shape kShape = Shape::kCurve;
+  static constexpr Course kShape = Course::kCurve;
   static constexpr double kGreatest = 1;
   static bool IsNan(float x) { return std::isnan(x); }
 };
 struct CosOf : Function {
-  static constexpr Shape kShape = Shape::kOscillates;
+  static constexpr Course kShape = Course::kOscillates;
   static bool IsNan(float x) { return !std::isfinite(x); }
   static double At(double x) { return std::cos(x); }
 };
@@ -167,15 +167,15 @@ struct LogOf : Function {
   static double At(double x) { return std::log(x); }
 };
 struct RsqrtOf : LogOf {
-  static constexpr Shape kShape = Shape::kAnything;
+  static constexpr Course kShape = Course::kAnything;
   static double At(double x) { return 1 / std::sqrt(x); }
 };
 struct ReciprocalOf : Function {
-  static constexpr Shape kShape = Shape::kAnything;
+  static constexpr Course kShape = Course::kAnything;
   static double At(double x) { return 1 / x; }
 };
 struct CeilOf : Function {
-  static constexpr Shape kShape = Shape::kInteger;
+  static constexpr Course kShape = Course::kInteger;
   static double At(double x) { return std::ceil(x); }
 };
 struct FloorOf : CeilOf {
