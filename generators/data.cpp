@@ -92,7 +92,22 @@ uint64_t DrawElement(ChoiceSource& choices, ElementType type, ElementType result
   return DrawSmallInteger(choices, type);
 }
 
+// Scales of every size, and those at the ends: 2^-127, 2^127 and NaN. Values are any bits of the format.
+static void FillBlocks(ChoiceSource& choices, Tensor& tensor) {
+  constexpr uint64_t kEnds[] = {0, 1, 127, 253, 254, 255};
+  const uint64_t value_mask = (uint64_t{1} << BlockValueBits(tensor.element_type())) - 1;
+  uint64_t scale = 0;
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    if (i % kBlockSize == 0) {
+      const uint64_t kind = choices.Below(4);
+      scale = kind == 0 ? kEnds[choices.Below(6)] : kind == 1 ? choices.Below(255) : 112 + choices.Below(32);
+    }
+    tensor.SetBits(i, scale << kBlockScaleShift | (choices.Bits() & value_mask));
+  }
+}
+
 void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, Tensor& tensor) {
+  if (IsBlockScaled(tensor.element_type())) return FillBlocks(choices, tensor);
   const bool copies =
       sibling != nullptr && sibling->element_count() > 0 && sibling->element_type() == tensor.element_type();
   for (size_t i = 0; i < tensor.element_count(); ++i) {

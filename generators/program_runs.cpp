@@ -275,7 +275,7 @@ std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_e
 
 std::vector<Run> SpecialProgramRuns(const Program& program, const Run& first) {
   std::vector<Run> runs;
-  if (first.empty()) return runs;
+  if (first.empty() || HasBlocks(program)) return runs;  // an element of a block has no special values of its own
   size_t most_core = 3, most_others = 0;
   std::vector<size_t> counts;
   for (const Tensor& tensor : first) {

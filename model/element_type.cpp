@@ -2,6 +2,7 @@
 #include "model/element_type.h"
 
 #include <cstddef>
+#include <string>
 
 namespace tosaic {
 namespace {
@@ -15,7 +16,11 @@ constexpr ElementTypeInfo kElementTypes[] = {
 
 }  // namespace
 
-absl::Span<const ElementTypeInfo> AllElementTypes() { return kElementTypes; }
+constexpr size_t kFirstBlock = static_cast<size_t>(ElementType::kBlockF8E4M3FN);
+
+absl::Span<const ElementTypeInfo> AllElementTypes() { return absl::MakeConstSpan(kElementTypes).first(kFirstBlock); }
+
+absl::Span<const ElementTypeInfo> BlockScaledTypes() { return absl::MakeConstSpan(kElementTypes).subspan(kFirstBlock); }
 
 const ElementTypeInfo& Info(ElementType type) { return kElementTypes[static_cast<size_t>(type)]; }
 
@@ -42,8 +47,10 @@ uint64_t OneBits(ElementType type) {
 }
 
 std::optional<ElementType> FindElementType(absl::string_view name) {
+  std::string text(name);
+  std::erase(text, ' ');
   for (const ElementTypeInfo& info : kElementTypes) {
-    if (info.name == name) return info.type;
+    if (info.name == text) return info.type;
   }
   return std::nullopt;
 }

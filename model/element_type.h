@@ -3,6 +3,7 @@
 #ifndef TOSAIC_MODEL_ELEMENT_TYPE_H_
 #define TOSAIC_MODEL_ELEMENT_TYPE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -20,7 +21,8 @@ enum class ElementType : uint8_t {
 };
 
 // Signless integers are read as signed (tosa-semantics.md, Frame); `i1` is a class of its own, a truth value.
-enum class ElementClass : uint8_t { kBool, kSignless, kUnsigned, kSigned, kFloat };
+// kBlockScaled: the product of a value and a scale that it shares (element_type.def); neither a float nor an integer.
+enum class ElementClass : uint8_t { kBool, kSignless, kUnsigned, kSigned, kFloat, kBlockScaled };
 
 struct ElementTypeInfo {
   ElementType type;
@@ -34,14 +36,18 @@ struct ElementTypeInfo {
   int cost;                          // 0: the reducer does not look for a plainer type
 };
 
+// Those of which an element is a number by itself, which are drawn, swept and counted. The block-scaled types have rows
+// and names like these, but only programs that are given have them.
 absl::Span<const ElementTypeInfo> AllElementTypes();
+absl::Span<const ElementTypeInfo> BlockScaledTypes();
 const ElementTypeInfo& Info(ElementType type);
 
 inline absl::string_view Name(ElementType type) { return Info(type).name; }
 EnumNames NamesOf(ElementType type);
 inline int BitWidth(ElementType type) { return Info(type).bits; }
 inline bool IsFloat(ElementType type) { return Info(type).element_class == ElementClass::kFloat; }
-inline bool IsInteger(ElementType type) { return !IsFloat(type); }
+inline bool IsBlockScaled(ElementType type) { return Info(type).element_class == ElementClass::kBlockScaled; }
+inline bool IsInteger(ElementType type) { return !IsFloat(type) && !IsBlockScaled(type); }
 // Whether it is an integer in two's complement. Signless integers are read as signed.
 inline bool HasSignedValues(ElementType type) {
   const ElementClass element_class = Info(type).element_class;
@@ -52,6 +58,11 @@ inline bool IsFp8(ElementType type) { return IsFloat(type) && BitWidth(type) == 
 // The bytes that one element takes in the memory of compiled code: 1, 2, 4 or 8 (i1 and i4 take one byte, i48 eight).
 int StorageBytes(ElementType type);
 
+// The elements along the last dimension that share a scale, and the bits of their values: the low ones of an element.
+inline constexpr size_t kBlockSize = 32;
+inline constexpr int kBlockScaleShift = 8;  // of the scale's byte, which is 2^(byte - 127), or NaN
+inline int BlockValueBits(ElementType type) { return 1 + Info(type).exponent_bits + Info(type).mantissa_bits; }
+
 // A mask of the type's value bits, for instance 0xff for i8.
 uint64_t BitMask(ElementType type);
 // The type's highest value bit: the sign bit of a float or of a signed integer.
@@ -59,7 +70,7 @@ inline uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(typ
 // The bit pattern of 1, of 1.0 or of true.
 uint64_t OneBits(ElementType type);
 
-// Finds the type that MLIR spells `name`.
+// Finds the type that MLIR spells `name`, with or without blanks.
 std::optional<ElementType> FindElementType(absl::string_view name);
 
 }  // namespace tosaic

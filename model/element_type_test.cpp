@@ -16,6 +16,13 @@ TEST(ElementType, RowsStandAtTheirEnumeratorAndAreFoundByName) {
     EXPECT_EQ(FindElementType(info.name), info.type);
     EXPECT_TRUE(names.insert(std::string(info.name)).second) << info.name;
   }
+  for (const ElementTypeInfo& info : BlockScaledTypes()) {
+    EXPECT_EQ(&Info(info.type), &info);
+    EXPECT_EQ(FindElementType(info.name), info.type);
+    EXPECT_TRUE(names.insert(std::string(info.name)).second) << info.name;
+  }
+  EXPECT_EQ(FindElementType("!tosa.block_scaled<BLOCK_SHAPE_32 : f8E8M0FNU : f8E5M2>"), ElementType::kBlockF8E5M2);
+  EXPECT_EQ(FindElementType("!tosa.block_scaled<BLOCK_SHAPE_16:f8E8M0FNU:f8E5M2>"), std::nullopt);
   EXPECT_EQ(FindElementType(""), std::nullopt);
   EXPECT_EQ(FindElementType("f33"), std::nullopt);
   EXPECT_EQ(FindElementType("F32"), std::nullopt);
@@ -29,6 +36,19 @@ TEST(ElementType, FloatFieldsFillTheWidth) {
       EXPECT_EQ(info.exponent_bits + info.mantissa_bits, 0) << info.name;
     }
   }
+}
+
+TEST(ElementType, ABlockScaledOneIsNeitherFloatNorInteger) {
+  ASSERT_EQ(BlockScaledTypes().size(), 6u);
+  constexpr int kValueBits[] = {8, 8, 6, 6, 4, 8};
+  for (size_t i = 0; i < BlockScaledTypes().size(); ++i) {
+    const ElementType type = BlockScaledTypes()[i].type;
+    EXPECT_TRUE(IsBlockScaled(type));
+    EXPECT_FALSE(IsFloat(type) || IsInteger(type) || HasSignedValues(type));
+    EXPECT_EQ(BlockValueBits(type), kValueBits[i]) << Name(type);
+    EXPECT_EQ(StorageBytes(type), 2);
+  }
+  for (const ElementTypeInfo& info : AllElementTypes()) EXPECT_FALSE(IsBlockScaled(info.type)) << info.name;
 }
 
 TEST(ElementType, StorageIsAPowerOfTwoOfBytesThatHoldsTheWidth) {

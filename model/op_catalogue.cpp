@@ -2,6 +2,7 @@
 #include "model/op_catalogue.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include "absl/algorithm/container.h"
@@ -151,6 +152,27 @@ constexpr TypeTuple kDraftCastTypes[] = {
     {E::kI64, E::kI32, P::kExtInt64}, {E::kI1, E::kF32, P::kProFp},     {E::kF32, E::kI1, P::kProFp},
 };
 
+// MX: all block-scaled types, and of CAST the floats to and from them.
+constexpr E kBlocks[] = {E::kBlockF8E4M3FN, E::kBlockF8E5M2,   E::kBlockF6E3M2FN,
+                         E::kBlockF6E2M3FN, E::kBlockF4E2M1FN, E::kBlockMxint8};
+constexpr E kFloatsOfBlocks[] = {E::kF8E4M3FN, E::kF8E5M2, E::kF16, E::kBF16, E::kF32};
+constexpr auto kBlockTypes = [] {
+  std::array<TypeTuple, std::size(kBlocks)> tuples = {};
+  for (size_t i = 0; i < tuples.size(); ++i) tuples[i] = Same(kBlocks[i], P::kDeduced);
+  return tuples;
+}();
+constexpr auto kBlockCastTypes = [] {
+  std::array<TypeTuple, 2 * std::size(kBlocks) * std::size(kFloatsOfBlocks)> tuples = {};
+  size_t count = 0;
+  for (const E block : kBlocks) {
+    for (const E number : kFloatsOfBlocks) {
+      tuples[count++] = {number, block, P::kDeduced};
+      tuples[count++] = {block, number, P::kDeduced};
+    }
+  }
+  return tuples;
+}();
+
 // Accuracy rules: column 4 of the table in tosa-semantics.md, "Ops".
 constexpr Accuracy Ulp(double n) { return {.kind = Accuracy::Kind::kUlp, .ulp = n}; }
 constexpr auto kAeb = Accuracy::Kind::kAbsoluteError;
@@ -240,7 +262,9 @@ const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType 
   if (tuple != op.spec_types.end()) return tuple;
   if (version != SpecVersion::k1_1) return nullptr;
   tuple = absl::c_find_if(op.draft_types, has_types);
-  return tuple != op.draft_types.end() ? tuple : nullptr;
+  if (tuple != op.draft_types.end()) return tuple;
+  tuple = absl::c_find_if(op.block_types, has_types);
+  return tuple != op.block_types.end() ? tuple : nullptr;
 }
 
 bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result) {
@@ -286,6 +310,9 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
     case DialectResult::kI1:
       return result == E::kI1;
     case DialectResult::kAny:
+      // CastOp's verifier: one of the two is block-scaled, and the other a float.
+      if (op.kind == OpKind::kCast && (IsBlockScaled(input) || IsBlockScaled(result)))
+        return IsFloat(input) || IsFloat(result);
       return true;
     case DialectResult::kInteger:
       return IsInteger(result);

@@ -90,6 +90,7 @@ struct OpInfo {
   absl::Span<const Attribute> draft_attributes = {};  // of these, those that the draft of 1.1 adds; they may be absent
   absl::Span<const TypeTuple> spec_types;
   absl::Span<const TypeTuple> draft_types = {};  // what the draft of 1.1 adds
+  absl::Span<const TypeTuple> block_types = {};  // the same of block-scaled types, which are not drawn
   DialectTyping dialect = {};                    // in MLIR 22; for others see dialect_NN.cpp
   Accuracy accuracy = {};
   Accuracy accuracy_1_0_0 = {};  // meaningful if has_accuracy_1_0_0
@@ -142,7 +143,8 @@ constexpr bool IsElementwise(const OpInfo& op) {
 // Whether the op moves elements and leaves them as they are: it does not compute.
 constexpr bool MovesElements(const OpInfo& op) { return Info(op.operands[0]).access == OperandAccess::kOrder; }
 
-// The tuples of a version of the specification: those of 1.0, followed by those that a draft adds.
+// The tuples of a version of the specification: those of 1.0, followed by those that a draft adds, but for block-scaled
+// types.
 std::vector<TypeTuple> TuplesOf(const OpInfo& op, SpecVersion version);
 // The tuple for these types in that version, if it has one.
 const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result,

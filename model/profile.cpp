@@ -14,7 +14,14 @@ EnumNames NamesOf(Profile) {
                                                  "EXT-FP8E5M2",
                                                  "EXT-BF16 and EXT-FP8E4M3",
                                                  "EXT-BF16 and EXT-FP8E5M2",
-                                                 "EXT-INT64"};
+                                                 "EXT-INT64",
+                                                 "EXT-MX-COMMON and EXT-MX-FP8E4M3",
+                                                 "EXT-MX-COMMON and EXT-MX-FP8E5M2",
+                                                 "EXT-MX-COMMON and EXT-MX-FP6E3M2",
+                                                 "EXT-MX-COMMON and EXT-MX-FP6E2M3",
+                                                 "EXT-MX-COMMON and EXT-MX-FP4E2M1",
+                                                 "EXT-MX-COMMON and EXT-MX-INT8",
+                                                 "DEDUCE-EXT"};
   return NamesFor<Profile>(kNames, "a profile or extension");
 }
 

@@ -21,7 +21,15 @@ enum class Profile : uint8_t {
   kExtFp8E5M2,
   kExtBf16AndFp8E4M3,
   kExtBf16AndFp8E5M2,
-  kExtInt64,  // draft of 1.1
+  // Draft of 1.1. Each of kExtMx is one of EXT-MX-COMMON and the value type's extension.
+  kExtInt64,
+  kExtMxFp8E4M3,
+  kExtMxFp8E5M2,
+  kExtMxFp6E3M2,
+  kExtMxFp6E2M3,
+  kExtMxFp4E2M1,
+  kExtMxInt8,
+  kDeduced,  // DEDUCE-EXT: what each of the op's element types needs (ElementTypeInfo::constants)
 };
 EnumNames NamesOf(Profile profile);  // "PRO-INT or PRO-FP"
 

@@ -83,6 +83,12 @@ bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion v
          FindSpecTuple(Info(op.op), InputElementType(program, op), op.result.element_type, version) != nullptr;
 }
 
+bool HasBlocks(const Program& program) {
+  return absl::c_any_of(program.arguments, [](const TensorType& type) { return IsBlockScaled(type.element_type); }) ||
+         absl::c_any_of(program.constants, [](const Tensor& tensor) { return IsBlockScaled(tensor.element_type()); }) ||
+         absl::c_any_of(program.ops, [](const OpApplication& op) { return IsBlockScaled(op.result.element_type); });
+}
+
 bool IsElementwise(const Program& program) {
   return absl::c_all_of(program.ops, [](const OpApplication& op) { return IsElementwise(Info(op.op)); });
 }
@@ -131,6 +137,24 @@ absl::Status CheckInherentAttributes(const OpApplication& op, absl::string_view 
   return status;
 }
 
+// Of a block-scaled tensor: its blocks are whole and have one scale each, and no value has bits beyond its format.
+absl::Status CheckBlocks(const Tensor& tensor, absl::string_view where) {
+  const ElementType type = tensor.element_type();
+  if (!IsBlockScaled(type)) return absl::OkStatus();
+  if (tensor.sizes().empty() || tensor.sizes().back() % kBlockSize != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(where, ": the last dimension of a block-scaled tensor is a multiple of ", kBlockSize));
+  }
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    const uint64_t bits = tensor.Bits(i), first = tensor.Bits(i - i % kBlockSize);
+    const bool has_value = (bits & 0xff) >> BlockValueBits(type) == 0;
+    if (has_value && bits >> kBlockScaleShift == first >> kBlockScaleShift) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        where, ": element ", i, ": ", has_value ? "another scale than its block's" : "more bits than a value"));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckRun(const Program& program, const Run& run, absl::string_view where) {
   if (run.size() != program.arguments.size()) {
     return absl::InvalidArgumentError(absl::StrCat(where, ": ", run.size(), " tensors, but the program has ",
@@ -143,6 +167,7 @@ absl::Status CheckRun(const Program& program, const Run& run, absl::string_view 
                                                      Name(run[i].element_type()), " does not fit the argument's type ",
                                                      ToString(type)));
     }
+    TOSAIC_RETURN_IF_ERROR(CheckBlocks(run[i], absl::StrCat(where, "[", i, "]")));
   }
   return absl::OkStatus();
 }

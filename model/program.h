@@ -66,6 +66,9 @@ bool SaysDraft(const OpApplication& op);
 // with the result's it is one of the op's tuples.
 bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version = SpecVersion::k1_0_2);
 
+// Whether an argument, a constant or an op's result is block-scaled.
+bool HasBlocks(const Program& program);
+
 // Whether all ops of the program are elementwise.
 bool IsElementwise(const Program& program);
 

@@ -94,5 +94,26 @@ TEST(ValueRef, Names) {
   EXPECT_EQ(Name(NanMode::kIgnore), "IGNORE");
 }
 
+TEST(CheckWellFormed, TakesBlocksThatAreWholeAndHaveOneScale) {
+  Case test_case;
+  const TensorType type = {Shape({Dim::Dynamic()}), ElementType::kBlockF6E2M3FN};
+  test_case.program = {{type}, {}, {{OpKind::kIdentity, {{}}, {}, type}}, {{ValueRef::Kind::kOp, 0}}};
+  EXPECT_TRUE(HasBlocks(test_case.program));
+  Tensor blocks(ElementType::kBlockF6E2M3FN, {64});
+  for (size_t i = 0; i < 64; ++i) blocks.SetBits(i, (i < 32 ? 0x7f00 : 0x8000) + i % 64);
+  test_case.runs = {{blocks}};
+  EXPECT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
+  Tensor other = blocks;
+  other.SetBits(33, 0x7f00);
+  test_case.runs = {{blocks}, {other}};
+  EXPECT_EQ(CheckWellFormed(test_case).message(), "runs[1][0]: element 33: another scale than its block's");
+  other.SetBits(33, 0x8040);
+  test_case.runs = {{other}};
+  EXPECT_EQ(CheckWellFormed(test_case).message(), "runs[0][0]: element 33: more bits than a value");
+  test_case.runs = {{Tensor(ElementType::kBlockF6E2M3FN, {48})}};
+  EXPECT_EQ(CheckWellFormed(test_case).message(),
+            "runs[0][0]: the last dimension of a block-scaled tensor is a multiple of 32");
+}
+
 }  // namespace
 }  // namespace tosaic

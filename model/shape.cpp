@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -69,7 +70,9 @@ bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; 
 
 absl::Status ConsumeElementType(absl::string_view* rest, absl::string_view expected, ElementType* type) {
   const auto end = std::find_if(rest->begin(), rest->end(), [](unsigned char c) { return std::isalnum(c) == 0; });
-  const size_t length = static_cast<size_t>(end - rest->begin());
+  const bool is_block_scaled = absl::StartsWith(*rest, "!tosa.block_scaled<");
+  const size_t length =
+      is_block_scaled ? std::min(rest->find('>'), rest->size() - 1) + 1 : static_cast<size_t>(end - rest->begin());
   const std::optional<ElementType> found = FindElementType(rest->substr(0, length));
   if (!found) return Expected(expected);
   *type = *found;

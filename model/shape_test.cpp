@@ -33,6 +33,18 @@ TEST(ParseTensorType, RoundTripsEveryElementType) {
   }
 }
 
+TEST(ParseTensorType, TakesBlockScaledTypesWithBlanksAndWithout) {
+  for (const ElementTypeInfo& info : BlockScaledTypes()) {
+    const TensorType type{Shape({Dim::Dynamic(), Dim::Static(32)}), info.type};
+    EXPECT_EQ(ParseTensorType(ToString(type)).value(), type);
+  }
+  const TensorType type = {Shape({Dim::Static(4), Dim::Static(32)}), ElementType::kBlockMxint8};
+  EXPECT_EQ(ParseTensorType("tensor<4x32x!tosa.block_scaled<BLOCK_SHAPE_32 : f8E8M0FNU : !tosa.mxint8>>").value(),
+            type);
+  EXPECT_FALSE(ParseTensorType("tensor<4x32x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f32>>").ok());
+  EXPECT_FALSE(ParseTensorType("tensor<4x32x!tosa.block_scaled<BLOCK_SHAPE_32").ok());
+}
+
 TEST(ParseTensorType, SaysWhatIsWrong) {
   struct Row {
     const char* text;

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "absl/algorithm/container.h"
+
 namespace tosaic {
 namespace {
 
@@ -15,6 +17,10 @@ bool IsUnranked(const Program& program, const OpApplication& op, Dialect, SpecVe
 
 bool IsBeyondSpec(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion version) {
   return !HasSpecTypes(program, op, version) || IsLaterDraft(program, op, dialect);
+}
+
+bool UsesBlocks(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
+  return IsBlockScaled(InputElementType(program, op)) || IsBlockScaled(op.result.element_type);
 }
 
 bool UsesFp8(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
@@ -64,6 +70,17 @@ bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect
   return false;
 }
 
+// Block-scaled types came after MLIR 22, and no text of a constant of them is known.
+bool HasNoSuchBlocks(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
+  const bool has_type = absl::c_linear_search(Info(dialect).numbers, ElementType::kBlockF8E4M3FN);
+  const auto is_lacking = [&](ElementType type, bool is_constant) {
+    return IsBlockScaled(type) && (is_constant || !has_type);
+  };
+  return is_lacking(op.result.element_type, false) || absl::c_any_of(op.operands, [&](ValueRef operand) {
+           return is_lacking(TypeOf(program, operand).element_type, AsConstant(program, operand) != nullptr);
+         });
+}
+
 bool HasOtherBounds(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
   bool has_other = false;
   ForEachBounds(op.attributes, [&](const AttributeInfo& info, const auto& lower, const auto&, const auto& upper) {
@@ -108,9 +125,12 @@ constexpr SupportEntry kTable[] = {
      HasRunTimeSpecialOperand, false, HasSpecialOperands},
     {RuleId::kSupportBeyondSpec, "element types that the specification lacks need not be lowered", IsBeyondSpec},
     {RuleId::kSupportFp8, "f8E4M3FN and f8E5M2 are an extension that a toolchain may decline", UsesFp8},
+    {RuleId::kSupportBlockScaled, "block-scaled types are an extension that a toolchain may decline", UsesBlocks},
     {RuleId::kSupportInexactRound, "INEXACT_ROUND is an extension that a toolchain may decline", RoundsInexactly},
     {RuleId::kSupportNoSuchOp, "the dialect of this version has no such op", LacksOp, true},
     {RuleId::kSupportNoSuchType, "the dialect of this version has no such element types for this op", LacksTypes, true},
+    {RuleId::kSupportNoBlocks, "the dialect of this version has no block-scaled types, or no constants of them",
+     HasNoSuchBlocks, true},
     {RuleId::kSupportNoSuchAttribute, "shift and zero points are integer attributes in the dialect of this version",
      HasNoSuchAttribute, true},
     {RuleId::kSupportNoSuchWord,
@@ -128,7 +148,8 @@ constexpr SupportEntry kTable[] = {
 absl::Span<const SupportEntry> SupportTable() { return kTable; }
 
 bool HoldsFor(const SupportEntry& entry, Dialect dialect) {
-  if (entry.unwritable) return dialect < kCanonicalDialect || entry.rule == RuleId::kSupportNoSuchWord;
+  const bool holds_for_newer = entry.rule == RuleId::kSupportNoSuchWord || entry.rule == RuleId::kSupportNoBlocks;
+  if (entry.unwritable) return dialect < kCanonicalDialect || holds_for_newer;
   return entry.only_if == nullptr || entry.only_if(Info(dialect));
 }
 

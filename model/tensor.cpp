@@ -31,6 +31,38 @@ double PowerOfTwo(int exponent) {
   return std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << kMantissaBits);
 }
 
+// A float of `width` bits in the format of a type's row.
+double FloatToDouble(const ElementTypeInfo& info, int width, uint64_t bits) {
+  const int exponent_max = (1 << info.exponent_bits) - 1;
+  const int bias = exponent_max >> 1;
+  const double sign = (bits >> (width - 1)) != 0 ? -1.0 : 1.0;
+  const int exponent = static_cast<int>(bits >> info.mantissa_bits) & exponent_max;
+  const uint64_t mantissa = bits & ((uint64_t{1} << info.mantissa_bits) - 1);
+  if (exponent == exponent_max) {
+    // In a format without infinities (f8E4M3FN) only the all-ones mantissa is special.
+    if (info.has_infinity && mantissa == 0) return sign * std::numeric_limits<double>::infinity();
+    const bool has_nan = width >= 8;  // narrower formats have nothing but numbers
+    if (has_nan && (info.has_infinity || mantissa == (uint64_t{1} << info.mantissa_bits) - 1)) {
+      return std::copysign(std::numeric_limits<double>::quiet_NaN(), sign);
+    }
+  }
+  if (width == 64) return std::bit_cast<double>(bits);
+  // No value of a narrower format is subnormal in double, so the product is exact. ldexp was a fifth of what judging
+  // takes.
+  const uint64_t hidden = exponent == 0 ? 0 : uint64_t{1} << info.mantissa_bits;
+  return sign * static_cast<double>(mantissa | hidden) * PowerOfTwo(std::max(exponent, 1) - bias - info.mantissa_bits);
+}
+
+double BlockScaleToDouble(uint64_t byte) {
+  return byte == 0xff ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, static_cast<int>(byte) - 127);
+}
+
+double BlockValueToDouble(ElementType type, uint64_t bits) {
+  if (Info(type).exponent_bits == 0) return static_cast<int8_t>(bits) / 64.0;
+  const int width = BlockValueBits(type);
+  return FloatToDouble(Info(type), width, bits & ((uint64_t{1} << width) - 1));
+}
+
 }  // namespace
 
 Tensor::Tensor(ElementType element_type, std::vector<int64_t> sizes)
@@ -116,26 +148,12 @@ double ElementToDouble(ElementType type, uint64_t bits) {
       const int shift = 64 - info.bits;
       return static_cast<double>(static_cast<int64_t>(bits << shift) >> shift);
     }
+    case ElementClass::kBlockScaled:
+      return BlockScaleToDouble(bits >> kBlockScaleShift) * BlockValueToDouble(type, bits);
     case ElementClass::kFloat:
       break;
   }
-  const int exponent_max = (1 << info.exponent_bits) - 1;
-  const int bias = exponent_max >> 1;
-  const double sign = (bits >> (info.bits - 1)) != 0 ? -1.0 : 1.0;
-  const int exponent = static_cast<int>(bits >> info.mantissa_bits) & exponent_max;
-  const uint64_t mantissa = bits & ((uint64_t{1} << info.mantissa_bits) - 1);
-  if (exponent == exponent_max) {
-    // In a format without infinities (f8E4M3FN) only the all-ones mantissa is special.
-    if (info.has_infinity && mantissa == 0) return sign * std::numeric_limits<double>::infinity();
-    if (info.has_infinity || mantissa == (uint64_t{1} << info.mantissa_bits) - 1) {
-      return std::copysign(std::numeric_limits<double>::quiet_NaN(), sign);
-    }
-  }
-  if (type == ElementType::kF64) return std::bit_cast<double>(bits);
-  // No value of a narrower type is subnormal in double, so the product is exact. ldexp was a fifth of what judging
-  // takes.
-  const uint64_t hidden = exponent == 0 ? 0 : uint64_t{1} << info.mantissa_bits;
-  return sign * static_cast<double>(mantissa | hidden) * PowerOfTwo(std::max(exponent, 1) - bias - info.mantissa_bits);
+  return FloatToDouble(info, info.bits, bits);
 }
 
 std::string BitsToString(ElementType type, uint64_t bits) {
@@ -157,6 +175,7 @@ std::string ElementToString(ElementType type, uint64_t bits) {
       return absl::StrCat(static_cast<int64_t>(bits << shift) >> shift);
     }
     case ElementClass::kFloat:
+    case ElementClass::kBlockScaled:
       break;
   }
   const double value = ElementToDouble(type, bits);

@@ -115,6 +115,8 @@ void DrawTwinOf(const MutationTools& tools, Case& mutant) {
 absl::Span<const MutationStep> MutationSteps() { return kSteps; }
 
 std::optional<Case> ApplyStep(const MutationStep& step, const MutationTools& tools, const Case& test_case) {
+  // Steps change one element or size at a time, where a block has 32 of each.
+  if (HasBlocks(test_case.program) || HasBlocks(tools.other.program)) return std::nullopt;
   Case mutant = test_case;
   mutant.twin.clear();
   if (!step.apply(tools, mutant)) return std::nullopt;

@@ -132,6 +132,10 @@ const BlockFormat& BlockFormatOf(absl::string_view value) {
   return *absl::c_find_if(kFormats, [&](const BlockFormat& format) { return format.value == value; });
 }
 
+const BlockFormat& BlockFormatOf(ElementType type) {
+  return kFormats[static_cast<size_t>(type) - static_cast<size_t>(BlockScaledTypes().front().type)];
+}
+
 double ScaleOf(uint8_t bits) { return bits == kNanScale ? kNan : std::ldexp(1.0, bits - kScaleBias); }
 
 double ValueOf(const BlockFormat& format, uint8_t bits) {
@@ -216,6 +220,11 @@ Expected FromBlock(const BlockFormat& format, uint8_t scale, uint8_t value, Elem
   Expected expected = Within(result, Real(element), Real(bound));
   expected.nan_passes |= !Info(result).has_infinity && std::isinf(element);
   return InCase(ValueCase::kFloatToFloat, expected);
+}
+
+Expected FromBlock(ElementType type, uint64_t bits, ElementType result) {
+  return FromBlock(BlockFormatOf(type), static_cast<uint8_t>(bits >> kBlockScaleShift), static_cast<uint8_t>(bits),
+                   result);
 }
 
 bool AllowsRoundTrip(const BlockFormat& format, const Block& input, ElementType between, const Block& result) {

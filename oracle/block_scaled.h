@@ -17,8 +17,6 @@
 
 namespace tosaic {
 
-inline constexpr size_t kBlockSize = 32;  // BLOCK_SHAPE_32 along the last dimension
-
 // The format of a block's values (introduction.adoc, "Number formats").
 struct BlockFormat {
   absl::string_view value;  // MLIR's spelling of the value type
@@ -32,8 +30,9 @@ struct BlockFormat {
   double normal_lowest;  // the least number
 };
 absl::Span<const BlockFormat> AllBlockFormats();
-// REQUIRES: a format has this value type.
+// REQUIRES: a format has this value type; the type is block-scaled.
 const BlockFormat& BlockFormatOf(absl::string_view value);
+const BlockFormat& BlockFormatOf(ElementType type);
 
 // fp8ue8m0: 2^(bits - 127), from 2^-127 to 2^127, or NaN (0xff).
 inline constexpr uint8_t kNanScale = 0xff;
@@ -68,6 +67,8 @@ bool AllowsBlock(const BlockFormat& format, const BlockInput& input, const Block
 
 // What CAST may return for an element of a block. REQUIRES: IsFloat(result).
 Expected FromBlock(const BlockFormat& format, uint8_t scale, uint8_t value, ElementType result);
+// The same of an element of a tensor (model/element_type.def).
+Expected FromBlock(ElementType type, uint64_t bits, ElementType result);
 
 // Whether a block may be the result of two casts of another block of the same format, to a float type and back: whether
 // there are elements of that type that the first cast may return, and for which the second may return it.

@@ -7,6 +7,9 @@
 #include <random>
 #include <vector>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "model/tensor.h"
 #include "oracle/compare.h"
 #include "oracle/float_format.h"
 
@@ -64,6 +67,23 @@ TEST(BlockFormat, HasTheValuesOfTheFp8Types) {
       } else {
         EXPECT_EQ(value, other) << bits;
         EXPECT_EQ(std::signbit(value), std::signbit(other)) << bits;
+      }
+    }
+  }
+}
+
+// The model's decoding, which people read, and the oracle's are written apart.
+TEST(BlockFormat, HasTheElementsThatTheModelShows) {
+  for (const ElementTypeInfo& info : BlockScaledTypes()) {
+    const BlockFormat& format = BlockFormatOf(info.type);
+    ASSERT_TRUE(absl::StrContains(info.name, absl::StrCat(":", format.value, ">"))) << info.name;
+    EXPECT_EQ(BlockValueBits(info.type), format.bits);
+    for (const uint64_t scale : {0, 1, 127, 254, 255}) {
+      for (uint64_t value = 0; value < uint64_t{1} << format.bits; ++value) {
+        const Block block = {static_cast<uint8_t>(scale), {static_cast<uint8_t>(value)}};
+        const double shown = ElementToDouble(info.type, scale << kBlockScaleShift | value);
+        const double element = ElementOf(format, block, 0);
+        EXPECT_TRUE(shown == element || (std::isnan(shown) && std::isnan(element))) << info.name << " " << value;
       }
     }
   }
@@ -218,6 +238,26 @@ TEST(FromBlock, IsExactWithinAUnitAndOverflowsWhereTheTypeEnds) {
   EXPECT_TRUE(matches(0, kInfinity, E::kF8E4M3FN, NAN));
   EXPECT_FALSE(matches(0, kInfinity, E::kF8E4M3FN, 448));
   EXPECT_TRUE(Matches(FromBlock(e5m2, kNanScale, 0, E::kF32), E::kF32, NearestBits(E::kF32, NAN)));
+}
+
+// CAST from a block-scaled type is a function of one element, as EvaluateScalar has it; to one it is not.
+TEST(FromBlock, IsWhatTheScalarReferenceGives) {
+  const Attributes none;
+  Policies policies;
+  policies.spec_version = SpecVersion::k1_1;
+  for (const ElementTypeInfo& info : BlockScaledTypes()) {
+    for (const E type : kFloats) {
+      ScalarInput in = {Info(OpKind::kCast), info.type, type, none, policies};
+      in.bits[0] = uint64_t{0x80} << kBlockScaleShift | NearestValue(BlockFormatOf(info.type), 1);  // 1 * 2
+      const double element = ElementToDouble(info.type, in.bits[0]);
+      EXPECT_TRUE(Matches(EvaluateScalar(in), type, NearestBits(type, element))) << info.name << Name(type);
+      EXPECT_FALSE(Matches(EvaluateScalar(in), type, NearestBits(type, 2 * element))) << info.name << Name(type);
+      const ScalarInput back = {Info(OpKind::kCast), type, info.type, none, policies};
+      EXPECT_EQ(EvaluateScalar(back).kind, Expected::Kind::kUndefined);
+    }
+    const ScalarInput copy = {Info(OpKind::kIdentity), info.type, info.type, none, policies};
+    EXPECT_EQ(EvaluateScalar(copy).kind, Expected::Kind::kBits);
+  }
 }
 
 Block RandomBlock(const BlockFormat& format, std::mt19937& random) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "codec/status.h"
@@ -43,13 +44,21 @@ class Narrator {
 
   std::vector<std::string> Narrate() && {
     using Part = void (Narrator::*)();
-    constexpr Part kParts[] = {&Narrator::ElementTypes,    &Narrator::SpecialOperandTypes,
-                               &Narrator::Rescale,         &Narrator::Dimensions,
-                               &Narrator::SpecialOperands, &Narrator::Ranks,
-                               &Narrator::Inference,       &Narrator::Verification,
-                               &Narrator::ResultShape,     &Narrator::AttributesPresent,
-                               &Narrator::Bounds,          &Narrator::ZeroPoints,
-                               &Narrator::Shift,           &Narrator::NewShape};
+    constexpr Part kParts[] = {&Narrator::ElementTypes,
+                               &Narrator::Blocks,
+                               &Narrator::SpecialOperandTypes,
+                               &Narrator::Rescale,
+                               &Narrator::Dimensions,
+                               &Narrator::SpecialOperands,
+                               &Narrator::Ranks,
+                               &Narrator::Inference,
+                               &Narrator::Verification,
+                               &Narrator::ResultShape,
+                               &Narrator::AttributesPresent,
+                               &Narrator::Bounds,
+                               &Narrator::ZeroPoints,
+                               &Narrator::Shift,
+                               &Narrator::NewShape};
     for (Part part : kParts) {
       if (!refused_) (this->*part)();
     }
@@ -79,6 +88,15 @@ class Narrator {
   void Dimensions() {
     Rule(RuleId::kLegalDimension, "every static dimension is at least 1",
          absl::StrCat("dimension ", legality_.dim, " of an operand or the result is 0, but must be at least 1"));
+  }
+
+  void Blocks() {
+    const bool has_blocks =
+        IsBlockScaled(op_.result.element_type) ||
+        absl::c_any_of(types_, [](const TensorType& type) { return IsBlockScaled(type.element_type); });
+    if (!has_blocks) return;
+    Rule(RuleId::kLegalBlockScaled, "a block-scaled tensor's last dimension is a multiple of 32, as far as it is known",
+         "a block-scaled tensor has rank 0, or a last dimension that is no multiple of 32");
   }
 
   bool HasSpecialOperands() const { return BroadcastOperandCount(info_) < info_.operands.size(); }

@@ -564,6 +564,12 @@ JudgeOptions Of(Dialect dialect) {
   return options;
 }
 
+JudgeOptions DraftOf24() {
+  JudgeOptions options = Of(Dialect::k24);
+  options.policies.spec_version = SpecVersion::k1_1;
+  return options;
+}
+
 // An older dialect cannot spell newer ops, types and attributes; a case with them is unsupported, and no divergence.
 std::vector<JudgedRow> DialectRows() {
   const Observation not_built = Ended(Outcome::kRefused, Stage::kBuild);
@@ -576,6 +582,10 @@ std::vector<JudgedRow> DialectRows() {
   Case ignoring = bounds;
   Case as_unsigned = CaseOf("cast(tensor<1xi8>) -> tensor<1xi32>", {});
   as_unsigned.program.ops[0].attributes.input_unsigned = true;
+  const Case blocks =
+      CaseOf("cast(tensor<4x32xf32>) -> tensor<4x32x!tosa.block_scaled<BLOCK_SHAPE_32 : f8E8M0FNU : f4E2M1FN>>", {});
+  const Case half =
+      CaseOf("cast(tensor<4x16xf32>) -> tensor<4x16x!tosa.block_scaled<BLOCK_SHAPE_32 : f8E8M0FNU : f4E2M1FN>>", {});
   bounds.program.ops[0].attributes.max_val = TypedBits{E::kF16, 0};
   ignoring.program.ops[0].attributes.nan_mode = NanMode::kIgnore;
   return {
@@ -590,6 +600,13 @@ std::vector<JudgedRow> DialectRows() {
        Of(Dialect::k22)},
       {"an unranked result", unranked, not_built, Verdict::kUnsupported, RuleId::kSupportRankedResult,
        Of(Dialect::k19)},
+      {"block-scaled types", blocks, not_built, Verdict::kUnsupported, RuleId::kSupportNoBlocks, Of(Dialect::k22)},
+      {"block-scaled types, not lowered", blocks, Ended(Outcome::kRefused, Stage::kLower), Verdict::kUnsupported,
+       RuleId::kSupportBlockScaled, DraftOf24()},
+      {"block-scaled types, refused by the verifier", blocks, Ended(Outcome::kRefused, Stage::kVerify),
+       Verdict::kFalseReject, RuleId::kBcastVerifyEqual, DraftOf24()},
+      {"half a block, accepted", half, Ended(Outcome::kRefused, Stage::kLower), Verdict::kFalseAccept,
+       RuleId::kLegalBlockScaled, DraftOf24()},
       {"a route", sin, not_built, Verdict::kUnsupported, RuleId::kSupportNotBuilt, Of(Dialect::k19)},
   };
 }

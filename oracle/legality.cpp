@@ -29,6 +29,18 @@ Decision CheckElementTypes(Subject& s) {
   return DialectAccepts(s.info, s.input_type, result, dialect) ? kNoObjection : kRefusal;
 }
 
+// ERROR_IF(is_block_scale<T>() && (rank(shape) == 0 || shape[rank(shape) - 1] % get_innermost_block_size<T>() != 0)),
+// which CAST, IDENTITY and RESHAPE say of their operands and results.
+Decision CheckBlocks(Subject& s) {
+  const auto has_blocks = [](const Shape& shape, ElementType type) {
+    if (!IsBlockScaled(type) || !shape.IsRanked()) return true;
+    return shape.rank() > 0 && (shape.dims().back().IsDynamic() || shape.dims().back().size() % kBlockSize == 0);
+  };
+  bool has_all = has_blocks(s.op.result.shape, s.op.result.element_type);
+  for (size_t i = 0; i < s.shapes.size(); ++i) has_all &= has_blocks(*s.shapes[i], s.element_types[i]);
+  return has_all ? kNoObjection : Decision{Answer::kRefuse, RuleId::kLegalBlockScaled};
+}
+
 Decision CheckSpecialOperandTypes(Subject& s) {
   Decision decision = kNoObjection;
   for (size_t i = BroadcastOperandCount(s.info); i < s.info.operands.size(); ++i) {
@@ -138,6 +150,7 @@ Decision CheckNewShape(Subject& s) {
 // Each check is independent of the others.
 constexpr Decision (*kRules[])(Subject&) = {
     CheckElementTypes,         // legal.element-type
+    CheckBlocks,               // legal.block-scaled
     CheckSpecialOperandTypes,  // legal.special-operand.type
     CheckInputUnsigned,        // legal.input-unsigned
     CheckRescale,              // legal.rescale

@@ -13,6 +13,7 @@ bool IsLess(ElementType type, uint64_t a, uint64_t b) {
   const ElementTypeInfo& info = Info(type);
   switch (info.element_class) {
     case ElementClass::kFloat:
+    case ElementClass::kBlockScaled:
       return ElementToDouble(type, a) < ElementToDouble(type, b);
     case ElementClass::kBool:
     case ElementClass::kUnsigned:
@@ -92,6 +93,7 @@ Decision CheckInputUnsigned(Subject& s) {
   switch (Info(s.input_type).element_class) {
     case ElementClass::kBool:
     case ElementClass::kFloat:
+    case ElementClass::kBlockScaled:
       return {Answer::kRefuse, RuleId::kLegalInputUnsigned};
     case ElementClass::kUnsigned:
     case ElementClass::kSigned:

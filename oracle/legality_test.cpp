@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every rule of legality.h with vectors that keep and break it, and whole programs. A test's name contains the rule's
 // label, with '.' and '-' written '_'. Loops over all ops stand in legality_all_ops_test.cpp.
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "oracle/category.h"
 #include "oracle/legality_testing.h"
 
@@ -361,6 +363,53 @@ TEST(ProgramLegalityTest, BeyondSpecIsOfTheRefusedOpOrOfAny) {
   EXPECT_TRUE(JudgeLegality(program, {}).beyond_spec) << "the first op's";
   program.ops[1].result.shape = Shape();
   EXPECT_FALSE(JudgeLegality(program, {}).beyond_spec) << "the refused op is inside the specification";
+}
+
+// MLIR 24's dialect has block-scaled types for whatever takes a number; the draft has them for three of these ops.
+TEST(LegalityTest, legal_block_scaled) {
+  struct Row {
+    const char* signature;  // B: the type
+    Answer answer;
+    RuleId rule;
+    bool beyond_spec = false;
+  };
+  constexpr RuleId kTypes = RuleId::kLegalElementType, kBlocks = RuleId::kLegalBlockScaled;
+  const Row rows[] = {
+      {"cast(tensor<32xf32>) -> tensor<32xB>", Answer::kAccept, RuleId::kBcastVerifyEqual},
+      {"cast(tensor<2x64xB>) -> tensor<2x64xf8E5M2>", Answer::kAccept, RuleId::kBcastVerifyEqual},
+      {"cast(tensor<2x64xB>) -> tensor<2x64xf64>", Answer::kAccept, RuleId::kBcastVerifyEqual, true},
+      {"identity(tensor<32xB>) -> tensor<32xB>", Answer::kAccept, RuleId::kLegalResultShape},
+      {"reshape(tensor<64xB>) -> tensor<2x32xB>", Answer::kAccept, RuleId::kLegalReshape},
+      {"abs(tensor<32xB>) -> tensor<32xB>", Answer::kAccept, RuleId::kBcastVerifyEqual, true},
+      {"cast(tensor<?xf32>) -> tensor<?xB>", Answer::kAccept, RuleId::kBcastVerifyDynDyn},
+      {"cast(tensor<*xf32>) -> tensor<*xB>", Answer::kAccept, RuleId::kBcastVerifyUnrankedResult},
+      {"cast(tensor<f32>) -> tensor<B>", Answer::kRefuse, kBlocks},
+      {"cast(tensor<31xf32>) -> tensor<31xB>", Answer::kRefuse, kBlocks},
+      {"cast(tensor<33xB>) -> tensor<33xf32>", Answer::kRefuse, kBlocks},
+      {"identity(tensor<32x1xB>) -> tensor<32x1xB>", Answer::kRefuse, kBlocks},
+      {"reshape(tensor<64xB>) -> tensor<4x16xB>", Answer::kRefuse, kBlocks},
+      {"cast(tensor<32xB>) -> tensor<32xB>", Answer::kRefuse, kTypes},
+      {"cast(tensor<32xi8>) -> tensor<32xB>", Answer::kRefuse, kTypes},
+      {"cast(tensor<32xB>) -> tensor<32xi1>", Answer::kRefuse, kTypes},
+      {"sin(tensor<32xB>) -> tensor<32xB>", Answer::kRefuse, kTypes},
+      {"logical_not(tensor<32xB>) -> tensor<32xB>", Answer::kRefuse, kTypes},
+  };
+  Policies policies;
+  policies.spec_version = SpecVersion::k1_1;
+  policies.dialect = Dialect::k24;
+  for (const ElementTypeInfo& type : BlockScaledTypes()) {
+    for (const Row& row : rows) {
+      const std::string signature = absl::StrReplaceAll(
+          row.signature, {{"xB", absl::StrCat("x", type.name)}, {"<B", absl::StrCat("<", type.name)}});
+      SCOPED_TRACE(signature);
+      const Program program = ParseSignature(signature).value();
+      const Legality legality = JudgeLegality(program, policies);
+      EXPECT_EQ(Name(legality.answer), Name(row.answer));
+      EXPECT_EQ(Name(legality.rule), Name(row.rule));
+      EXPECT_EQ(legality.beyond_spec, row.beyond_spec);
+      EXPECT_EQ(JudgeLegality(program, {}).rule, kTypes) << "MLIR 22 has no such type";
+    }
+  }
 }
 
 }  // namespace

@@ -101,7 +101,10 @@ Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Inte
 }
 
 bool HasValues(const OpInfo& op, ElementType input_type, ElementType result_type) {
+  // An element of a block is not made of one element: 32 decide its scale.
+  if (IsBlockScaled(result_type) && input_type != result_type) return false;
   if (FindSpecTuple(op, input_type, result_type, SpecVersion::k1_1) != nullptr) return true;
+  if (IsBlockScaled(input_type)) return false;
   if (op.kind == OpKind::kTable || op.kind == OpKind::kRescale) return false;  // their texts name each type by itself
   const bool is_defined = absl::c_any_of(op.spec_types, [&](const TypeTuple& tuple) {
     return tuple.input != ElementType::kI1 && IsFloat(tuple.input) == IsFloat(input_type);
@@ -112,8 +115,9 @@ bool HasValues(const OpInfo& op, ElementType input_type, ElementType result_type
 ScalarFunction FindScalarFunction(const OpInfo& op, ElementType input_type, ElementType result_type,
                                   SpecVersion version) {
   const Row& row = kScalarFunctions[static_cast<size_t>(op.kind)];
+  if (!HasValues(op, input_type, result_type)) return &EvalBeyondSpec;
   if (FindSpecTuple(op, input_type, result_type, version) != nullptr) return row.specified;
-  return HasValues(op, input_type, result_type) ? row.extended : &EvalBeyondSpec;
+  return row.extended;
 }
 
 Expected EvaluateScalar(const ScalarInput& in) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oracle/block_scaled.h"
 #include "oracle/float_format.h"
 #include "oracle/scalar_ops.h"
 
@@ -75,6 +76,7 @@ constexpr ScalarFunction kCasts[3][3] = {
 }  // namespace
 
 Expected EvalCast(const ScalarInput& in) {
+  if (IsBlockScaled(in.input_type)) return FromBlock(in.input_type, in.bits[0], in.result_type);
   const CastClass from = ClassOf(in.input_type), to = ClassOf(in.result_type);
   if (!in.attributes.input_unsigned.value_or(false) || from != kInteger || to == kBool) return kCasts[from][to](in);
   const Expected expected = UnsignedToNumber(in);

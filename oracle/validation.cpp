@@ -56,6 +56,9 @@ bool Has(const ValidationTarget& target, Capability capability) {
 }
 
 bool Supports(const ValidationTarget& target, Profile profile) {
+  const auto has_block = [&](Capability of_value) {
+    return Has(target, Capability::kMxCommon) && Has(target, of_value);
+  };
   auto has = [&](Capability capability) { return Has(target, capability); };
   switch (profile) {
     case Profile::kProInt:
@@ -80,6 +83,20 @@ bool Supports(const ValidationTarget& target, Profile profile) {
       return has(Capability::kBf16) && has(Capability::kFp8E5M2);
     case Profile::kExtInt64:
       return has(Capability::kInt64);
+    case Profile::kExtMxFp8E4M3:
+      return has_block(Capability::kMxFp8E4M3);
+    case Profile::kExtMxFp8E5M2:
+      return has_block(Capability::kMxFp8E5M2);
+    case Profile::kExtMxFp6E3M2:
+      return has_block(Capability::kMxFp6E3M2);
+    case Profile::kExtMxFp6E2M3:
+      return has_block(Capability::kMxFp6E2M3);
+    case Profile::kExtMxFp4E2M1:
+      return has_block(Capability::kMxFp4E2M1);
+    case Profile::kExtMxInt8:
+      return has_block(Capability::kMxInt8);
+    case Profile::kDeduced:  // by the types of the op: SupportsTuple
+      return true;
   }
   return false;
 }
@@ -89,6 +106,13 @@ bool Supports(const ValidationTarget& target, Profile profile) {
 bool SupportsConstant(const ValidationTarget& target, ElementType type) {
   const std::optional<Profile> profile = Info(type).constants;
   return !profile || Supports(target, *profile);
+}
+
+// DEDUCE-EXT: "the required extension set is deduced from the concrete input and output data types"
+// (introduction.adoc).
+bool SupportsTuple(const ValidationTarget& target, const TypeTuple& tuple) {
+  if (tuple.profile != Profile::kDeduced) return Supports(target, tuple.profile);
+  return SupportsConstant(target, tuple.input) && SupportsConstant(target, tuple.result);
 }
 
 // The op's tuple, including those of the draft of 1.1.
@@ -155,7 +179,7 @@ std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplic
     const Tensor* constant = AsConstant(program, operand);
     return constant == nullptr || SupportsConstant(target, constant->element_type());
   });
-  const bool types_fit = tuple == nullptr || Supports(target, tuple->profile);
+  const bool types_fit = tuple == nullptr || SupportsTuple(target, *tuple);
   const bool rounds =
       op.attributes.round.value_or(false) && target.version != Version::k1_0;  // ARITHMETIC_RIGHT_SHIFT: ERROR_IF
   const bool rounding_fits = !rounds || Has(target, Capability::kProInt);

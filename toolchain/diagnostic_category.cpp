@@ -39,6 +39,8 @@ constexpr Row kTable[] = {
     // Verifiers of single ops.
     {"input and output to have same element type", Category::kElementType},
     {"invalid data type size for operands or result", Category::kElementType},
+    {"requires non-block-scaled element type to be floating-point", Category::kElementType},
+    {"requires exactly one of input or output to have block scaled", Category::kElementType},
     {"requires the same shape for input1 and output", Category::kResultIncompatible},
     {"input1 and output to have the same ranks", Category::kRank},
     {"zero point are the same element type", Category::kSpecialOperand},
@@ -71,6 +73,7 @@ constexpr Row kTable[] = {
     {"requires table size of", Category::kSpecialOperand},
     {"failed attribute check:*requires extension", Category::kProfile},
     // tosa-validate.
+    {"use of extension '*requires any of profiles", Category::kProfile},
     {"failed level check: unranked tensor", Category::kUnranked},
     {"failed level check:*cannot be dynamic", Category::kDynamic},
     {"failed level check:", Category::kLevel},

@@ -37,6 +37,7 @@ void SayMore(std::optional<Kind>&) {}
 }  // namespace
 
 std::string ToString(const Unspoken& unspoken) {
+  if (unspoken.type) return absl::StrCat(Name(*unspoken.type), ": ", unspoken.why);
   const std::string attribute = unspoken.attribute ? absl::StrCat(Name(*unspoken.attribute), " of ") : "";
   return absl::StrCat(attribute, Info(unspoken.op).name, ": ", unspoken.why);
 }
@@ -59,21 +60,33 @@ std::vector<WordQuestion> QuestionsIn(Dialect dialect) {
       value.reset();
     });
   }
+  for (const ElementTypeInfo& type : BlockScaledTypes()) {
+    if (!absl::c_linear_search(Info(dialect).numbers, type.type)) continue;
+    const std::string cast = absl::StrCat("cast(tensor<32xf32>) -> tensor<32x", type.name, ">");
+    ask(Info(OpKind::kCast), std::nullopt, ParseSignature(cast).value());
+    questions.back().type = type.type;
+  }
   return questions;
 }
 
 bool IsAboutWords(absl::string_view error) {
   constexpr absl::string_view kWords[] = {"unregistered operation", "requires attribute", "operands, but found",
-                                          "invalid properties"};
+                                          "invalid properties", "unknown type `"};
   return absl::c_any_of(kWords, [&](absl::string_view words) { return absl::StrContains(error, words); });
 }
 
 bool IsUnspoken(OpKind op, absl::Span<const Unspoken> unspoken) {
-  return absl::c_any_of(unspoken, [&](const Unspoken& word) { return word.op == op && !word.attribute; });
+  return absl::c_any_of(unspoken, [&](const Unspoken& word) { return word.op == op && !word.attribute && !word.type; });
 }
 
 const Unspoken* FindUnspoken(const Program& program, absl::Span<const Unspoken> unspoken) {
   for (const Unspoken& word : unspoken) {
+    if (word.type) {
+      const auto has_type = [&](const TensorType& type) { return type.element_type == *word.type; };
+      const auto makes_type = [&](const OpApplication& op) { return has_type(op.result); };
+      if (absl::c_any_of(program.arguments, has_type) || absl::c_any_of(program.ops, makes_type)) return &word;
+      continue;
+    }
     const bool is_said = absl::c_any_of(program.ops, [&](const OpApplication& op) {
       return op.op == word.op && (!word.attribute || SaysMore(op.attributes, *word.attribute));
     });

@@ -19,8 +19,9 @@ namespace tosaic {
 // A part of the dialect that Tosaic writes and an MLIR does not read.
 struct Unspoken {
   OpKind op;
-  std::optional<Attribute> attribute;  // none: the op altogether
+  std::optional<Attribute> attribute;  // none: the op altogether, or:
   std::string why;
+  std::optional<ElementType> type = std::nullopt;  // an element type, whatever op it is of
 };
 // The text between a toolchain's name and a word that it does not read.
 inline constexpr absl::string_view kNotInDialect = ": not in this dialect: ";
@@ -31,9 +32,10 @@ struct WordQuestion {
   OpKind op;
   std::optional<Attribute> attribute;
   std::string module;
+  std::optional<ElementType> type = std::nullopt;
 };
-// All that the dialect has, in functions of different names: each op, and then each of its attributes that may be
-// absent.
+// All that the dialect has, in functions of different names: each op, then each of its attributes that may be absent,
+// and with cast each block-scaled type.
 std::vector<WordQuestion> QuestionsIn(Dialect dialect);
 
 // Whether a refusal is about words, and not about what they say.

@@ -82,9 +82,9 @@ std::vector<Unspoken> UnspokenOf(Dialect dialect, CapiClient* client) {
   const std::vector<CapiClient::Done> done = client->Ask(jobs);
   std::vector<Unspoken> unspoken;
   for (size_t i = 0; i < questions.size(); ++i) {
-    const auto& [op, attribute, module] = questions[i];
+    const auto& [op, attribute, module, type] = questions[i];
     const std::string why = ProblemIn(done[i].answer);
-    if (IsAboutWords(why) && !IsUnspoken(op, unspoken)) unspoken.push_back({op, attribute, why});
+    if (IsAboutWords(why) && !IsUnspoken(op, unspoken)) unspoken.push_back({op, attribute, why, type});
   }
   return unspoken;
 }

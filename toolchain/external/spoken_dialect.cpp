@@ -48,9 +48,9 @@ std::optional<SpokenDialect> FindByOps(const ToolCalls& calls, absl::Span<const 
     best = SpokenDialect{.dialect = candidate, .unspoken = {}};
     for (size_t i = 0; i < questions.size(); ++i) {
       if (!IsNotRead(calls, questions[i].module, answers[i])) continue;
-      const auto& [op, attribute, module] = questions[i];
+      const auto& [op, attribute, module, type] = questions[i];
       if (IsUnspoken(op, best->unspoken)) continue;  // the op itself is not read
-      best->unspoken.push_back({op, attribute, answers[i].errors.front()});
+      best->unspoken.push_back({op, attribute, answers[i].errors.front(), type});
     }
   }
   return best;

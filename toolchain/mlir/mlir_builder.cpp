@@ -51,6 +51,12 @@ mlir::Type FloatType(mlir::MLIRContext* context, ElementType type) {
     case ElementType::kUi16:
     case ElementType::kUi32:
     case ElementType::kSi32:
+    case ElementType::kBlockF8E4M3FN:
+    case ElementType::kBlockF8E5M2:
+    case ElementType::kBlockF6E3M2FN:
+    case ElementType::kBlockF6E2M3FN:
+    case ElementType::kBlockF4E2M1FN:
+    case ElementType::kBlockMxint8:
       break;
   }
   return {};
@@ -166,11 +172,16 @@ mlir::Type ToMlirType(mlir::MLIRContext* context, ElementType type) {
       return mlir::IntegerType::get(context, bits, Signedness::Signed);
     case ElementClass::kFloat:
       return FloatType(context, type);
+    case ElementClass::kBlockScaled:  // not built: support.no-blocks
+      break;
   }
   return {};
 }
 
 std::optional<ElementType> FindElementType(mlir::Type type) {
+  if (const auto opaque = mlir::dyn_cast<mlir::OpaqueType>(type)) {  // of a newer dialect: NewTypesAsOpaque
+    return FindElementType(absl::StrCat("!tosa.", std::string(opaque.getTypeData())));
+  }
   const auto integer = mlir::dyn_cast<mlir::IntegerType>(type);
   for (const ElementTypeInfo& info : AllElementTypes()) {
     // The width first: uniquing a type for every comparison costs too much where millions are inferred.

@@ -203,7 +203,7 @@ class FileImport {
       module = unknown_.Parse(generic.ok() ? *generic : text);
     }
     // Text that a version's own tools refuse may be legal to this parser, which verifies nothing.
-    if (!module) module = known_.Parse(OldAttributesAsStrings(text));
+    if (!module) module = known_.Parse(NewTypesAsOpaque(OldAttributesAsStrings(text)));
     if (!module && error_.empty()) error_ = known_.Error(lines_before);
     return module;
   }

@@ -79,6 +79,31 @@ TEST(MlirImport, WhatAnOlderDialectSaysComesBackAsItWas) {
   EXPECT_GT(read, 500);
 }
 
+// In a user's file, and as the tools of a newer version print it.
+TEST(MlirImport, BlockScaledTypesAreRead) {
+  for (const ElementTypeInfo& info : BlockScaledTypes()) {
+    for (const Shape& shape : {Shape::OfSizes({2, 32}), Dynamic(2), Shape::Unranked()}) {
+      const Program program = OneOp(Info(OpKind::kCast), ElementType::kF32, info.type, shape);
+      const std::string text = ToMlir(program, Dialect::k24);
+      for (const std::string& spelled : {text, absl::StrReplaceAll(text, {{":f8E8M0FNU:", " : f8E8M0FNU : "}})}) {
+        const ImportedFunction function = Only(spelled);
+        ASSERT_TRUE(function.program) << function.skipped << spelled;
+        EXPECT_EQ(*function.program, program) << spelled;
+        const Spelling newer = {.dialect = Dialect::k24,
+                                .to_generic = [](absl::string_view generic) { return std::string(generic); }};
+        EXPECT_EQ(ReadWholeFunction(spelled, newer).value(), program) << spelled;
+      }
+    }
+  }
+  const ImportedFunction function =
+      Only(R"(func.func @f(%a: tensor<32x!tosa.block_scaled<BLOCK_SHAPE_16:f8E8M0FNU:f8E5M2>>)
+    -> tensor<32x!tosa.block_scaled<BLOCK_SHAPE_16:f8E8M0FNU:f8E5M2>> {
+    %0 = tosa.identity %a : (tensor<32x!tosa.block_scaled<BLOCK_SHAPE_16:f8E8M0FNU:f8E5M2>>)
+      -> tensor<32x!tosa.block_scaled<BLOCK_SHAPE_16:f8E8M0FNU:f8E5M2>>
+    return %0 : tensor<32x!tosa.block_scaled<BLOCK_SHAPE_16:f8E8M0FNU:f8E5M2>>})");
+  EXPECT_FALSE(function.program);
+}
+
 // As the tools of an older version print it.
 ImportedFunction OnlyOf(Dialect dialect, absl::string_view generic) {
   const Spelling spelling = {.dialect = dialect,

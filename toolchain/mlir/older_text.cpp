@@ -146,6 +146,17 @@ std::string OldAttributesAsStrings(absl::string_view text) {
   return Edited(text, edits);
 }
 
+std::string NewTypesAsOpaque(absl::string_view text) {
+  constexpr absl::string_view kType = "!tosa.block_scaled<";
+  const std::string plain_text = WithoutQuotedText(text);
+  const absl::string_view plain = plain_text;
+  Edits edits;
+  for (size_t at = plain.find(kType); at != plain.npos; at = plain.find(kType, at + 1)) {
+    edits[at] = {kType.size(), "!tosaic.block_scaled<"};
+  }
+  return Edited(text, edits);
+}
+
 std::string ClausesAsAttributes(absl::string_view text) {
   constexpr absl::string_view kPrefix = "tosa.";
   const std::string plain_text = WithoutQuotedText(text);

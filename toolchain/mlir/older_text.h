@@ -18,6 +18,10 @@ std::string PropertiesAsAttributes(absl::string_view text);
 //   {quantization_info = #tosa.unary_quant<input_zp = 1>}      {quantization_info = "#tosa.unary_quant<input_zp = 1>"}
 std::string OldAttributesAsStrings(absl::string_view text);
 
+// The types that newer versions of TOSA alone have as those of a dialect that nobody has.
+//   tensor<32x!tosa.block_scaled<...>>                         tensor<32x!tosaic.block_scaled<...>>
+std::string NewTypesAsOpaque(absl::string_view text);
+
 // The clauses that the newest dialect has in place of attributes (toolchain/features.def: "clauses"); of ops that
 // Tosaic does not judge they are left out. The lines stay.
 //   tosa.cast %a input_unsigned(true) : (...) -> ...        "tosa.cast"(%a) {input_unsigned = true} : (...) -> ...
