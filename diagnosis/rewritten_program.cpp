@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "model/observation.h"
 #include "model/verdict.h"
+#include "oracle/block_results.h"
 #include "oracle/compare.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
@@ -22,6 +23,7 @@ namespace {
 std::optional<Tensor> ResultOf(const Program& program, const OpApplication& op,
                                const std::vector<const Tensor*>& operands, const Policies& policies) {
   const RuntimeShape sizes = SizesFor(op, operands);
+  if (sizes.defined && MakesBlocks(program, op)) return BlocksOf(*operands[0], op.result.element_type);
   if (!sizes.defined || !HasValues(program, op)) return std::nullopt;
   Tensor result(op.result.element_type, sizes.sizes);
   const std::vector<Expected> expected = Evaluate(program, op, operands, sizes.sizes, policies);
@@ -30,31 +32,6 @@ std::optional<Tensor> ResultOf(const Program& program, const OpApplication& op,
     result.SetBits(i, AllowedBits(op.result.element_type, expected[i]));
   }
   return result;
-}
-
-// Whether the rewritten function takes and returns what the other does.
-bool HasSameInterface(const Program& program, const Program& rewritten) {
-  return program.arguments == rewritten.arguments &&
-         absl::c_equal(program.results, rewritten.results, [&](ValueRef was, ValueRef is) {
-           return TypeOf(program, was).element_type == TypeOf(rewritten, is).element_type;
-         });
-}
-
-std::optional<RunObservation> ResultsIn(const Case& rewritten, size_t run, const Policies& policies) {
-  std::vector<Tensor> computed;
-  computed.reserve(rewritten.program.ops.size());  // `known` points into it
-  std::vector<const Tensor*> known(rewritten.program.ops.size(), nullptr);
-  for (const OpApplication& op : rewritten.program.ops) {
-    std::optional<Tensor> result = ResultOf(rewritten.program, op, OperandsIn(rewritten, run, known, op), policies);
-    if (!result) return std::nullopt;
-    computed.push_back(*std::move(result));
-    known[computed.size() - 1] = &computed.back();
-  }
-  RunObservation observed;
-  for (const ValueRef ref : rewritten.program.results) {
-    observed.results.push_back({.tensor = *ValueIn(rewritten, run, known, ref)});
-  }
-  return observed;
 }
 
 // "for %arg0 of size 1, ": of the arguments whose types leave that open.
@@ -74,6 +51,30 @@ absl::string_view WithoutPlace(absl::string_view actual) {
 }
 
 }  // namespace
+
+bool HasSameInterface(const Program& program, const Program& rewritten) {
+  return program.arguments == rewritten.arguments &&
+         absl::c_equal(program.results, rewritten.results, [&](ValueRef was, ValueRef is) {
+           return TypeOf(program, was).element_type == TypeOf(rewritten, is).element_type;
+         });
+}
+
+std::optional<RunObservation> ResultsIn(const Case& test_case, size_t run, const Policies& policies) {
+  std::vector<Tensor> computed;
+  computed.reserve(test_case.program.ops.size());  // `known` points into it
+  std::vector<const Tensor*> known(test_case.program.ops.size(), nullptr);
+  for (const OpApplication& op : test_case.program.ops) {
+    std::optional<Tensor> result = ResultOf(test_case.program, op, OperandsIn(test_case, run, known, op), policies);
+    if (!result) return std::nullopt;
+    computed.push_back(*std::move(result));
+    known[computed.size() - 1] = &computed.back();
+  }
+  RunObservation observed;
+  for (const ValueRef ref : test_case.program.results) {
+    observed.results.push_back({.tensor = *ValueIn(test_case, run, known, ref)});
+  }
+  return observed;
+}
 
 Rewritten JudgeRewritten(const Case& test_case, const Program& rewritten, const JudgeOptions& judge) {
   if (test_case.runs.empty() || !HasSameInterface(test_case.program, rewritten)) return {};

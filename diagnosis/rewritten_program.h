@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "model/observation.h"
 #include "model/program.h"
 #include "oracle/judge.h"
 
@@ -18,6 +19,13 @@ namespace tosaic {
 // Reads the only function of a module, which may have no op left. Error: it has other ops than elementwise ones. May
 // die of text that is not MLIR's own. Null: nobody reads it.
 using ProgramReader = std::function<absl::StatusOr<Program>(absl::string_view mlir)>;
+
+// Whether the rewritten function takes and returns what the other does.
+bool HasSameInterface(const Program& program, const Program& rewritten);
+
+// The results of a run as the documents have them, of each value the one that is nearest to the true one. nullopt: an
+// element may be anything, or the documents have no values for an op's types. REQUIRES: the run's sizes fit.
+std::optional<RunObservation> ResultsIn(const Case& test_case, size_t run, const Policies& policies);
 
 struct Rewritten {
   // Whether the results of the rewritten program are right for the one that it was. nullopt: that cannot be told,

@@ -200,9 +200,22 @@ Block ToBlock(const BlockFormat& format, const BlockInput& input) {
   return block;
 }
 
+bool MayBeAnyBlock(const BlockInput& input) { return !std::isfinite(GreatestMagnitude(input)); }
+
+uint64_t AllowedValues(const BlockFormat& format, double element, uint8_t scale) {
+  uint64_t count = 0;
+  for (int bits = 0; scale != kNanScale && bits < 1 << format.bits; ++bits) {
+    if (AllowsValue(format, element / ScaleOf(scale), ValueOf(format, static_cast<uint8_t>(bits)))) ++count;
+  }
+  return count;
+}
+
 bool AllowsBlock(const BlockFormat& format, const BlockInput& input, const Block& block) {
+  if (MayBeAnyBlock(input)) return true;
+  bool is_exact = block.scale != kNanScale;
+  for (size_t i = 0; i < kBlockSize; ++i) is_exact &= ElementOf(format, block, i) == input[i];
+  if (is_exact) return true;  // policy "block-exact"
   const uint8_t reference = BlockScale(format, GreatestMagnitude(input));
-  if (reference == kNanScale) return true;
   if (!AllowsScale(block.scale, reference)) return false;
   for (size_t i = 0; i < kBlockSize; ++i) {
     if (!AllowsValue(format, input[i] / ScaleOf(block.scale), ValueOf(format, block.values[i]))) return false;
@@ -219,7 +232,7 @@ Expected FromBlock(const BlockFormat& format, uint8_t scale, uint8_t value, Elem
   }
   Expected expected = Within(result, Real(element), Real(bound));
   expected.nan_passes |= !Info(result).has_infinity && std::isinf(element);
-  return InCase(ValueCase::kFloatToFloat, expected);
+  return InCase(ValueCase::kFromBlockScaled, expected);
 }
 
 Expected FromBlock(ElementType type, uint64_t bits, ElementType result) {
@@ -227,20 +240,29 @@ Expected FromBlock(ElementType type, uint64_t bits, ElementType result) {
                    result);
 }
 
+bool MayBeAnyRoundTrip(const BlockFormat& format, const Block& input, ElementType between) {
+  return absl::c_any_of(input.values, [&](uint8_t value) {
+    return NumbersOf(between, FromBlock(format, input.scale, value, between)).may_be_special;
+  });
+}
+
 bool AllowsRoundTrip(const BlockFormat& format, const Block& input, ElementType between, const Block& result) {
-  if (result.scale == kNanScale && input.scale == kNanScale) return true;
+  if (MayBeAnyRoundTrip(format, input, between)) return true;
   const double scale = ScaleOf(result.scale);
   bool has_sources = result.scale != kNanScale;
+  bool is_exact = has_sources;  // policy "block-exact": of something that the first cast may return
   double greatest = 0;
   for (size_t i = 0; i < kBlockSize; ++i) {
     const Numbers numbers = NumbersOf(between, FromBlock(format, input.scale, input.values[i], between));
-    if (numbers.may_be_special) return true;  // the scale that the second cast computes may be NaN
+    const double element = ElementOf(format, result, i);
+    is_exact &= element == RoundToGrid(between, element, Rounding::kHalfEven) &&
+                (element == 0 ? numbers.has_zero : numbers.least <= element && element <= numbers.greatest);
     if (!has_sources) continue;
     const double value = ValueOf(format, result.values[i]);
     has_sources = HasSource(format, between, numbers, scale, value);
     greatest = std::max(greatest, GreatestSource(format, numbers, scale, value));
   }
-  return has_sources && AllowsScale(result.scale, BlockScale(format, greatest));
+  return is_exact || (has_sources && AllowsScale(result.scale, BlockScale(format, greatest)));
 }
 
 }  // namespace tosaic

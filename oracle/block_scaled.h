@@ -65,6 +65,11 @@ Block ToBlock(const BlockFormat& format, const BlockInput& input);
 // Whether CAST may return the block for this input. If the scale that CAST computes is NaN, it may return any.
 bool AllowsBlock(const BlockFormat& format, const BlockInput& input, const Block& block);
 
+// Whether it may return any block at all, because the scale that it computes is NaN.
+bool MayBeAnyBlock(const BlockInput& input);
+// How many values may stand for an element in a block of this scale; none if the scale is NaN.
+uint64_t AllowedValues(const BlockFormat& format, double element, uint8_t scale);
+
 // What CAST may return for an element of a block. REQUIRES: IsFloat(result).
 Expected FromBlock(const BlockFormat& format, uint8_t scale, uint8_t value, ElementType result);
 // The same of an element of a tensor (model/element_type.def).
@@ -73,6 +78,8 @@ Expected FromBlock(ElementType type, uint64_t bits, ElementType result);
 // Whether a block may be the result of two casts of another block of the same format, to a float type and back: whether
 // there are elements of that type that the first cast may return, and for which the second may return it.
 bool AllowsRoundTrip(const BlockFormat& format, const Block& input, ElementType between, const Block& result);
+// Whether it may be any block at all: the first cast may return an infinity or a NaN.
+bool MayBeAnyRoundTrip(const BlockFormat& format, const Block& input, ElementType between);
 
 }  // namespace tosaic
 

@@ -203,8 +203,9 @@ TEST(AllowsBlock, TakesOneUnitOfTheValueAndOfTheScale) {
   EXPECT_EQ(ToBlock(e2m3, input), FilledBlock(e2m3, -1, 6));
   EXPECT_TRUE(AllowsBlock(e2m3, input, FilledBlock(e2m3, -1, 6.5)));
   EXPECT_FALSE(AllowsBlock(e2m3, input, FilledBlock(e2m3, -1, 7)));
-  EXPECT_TRUE(AllowsBlock(e2m3, input, FilledBlock(e2m3, 0, 3)));  // twice the scale is a unit more
-  EXPECT_FALSE(AllowsBlock(e2m3, input, FilledBlock(e2m3, 1, 1.5)));
+  EXPECT_TRUE(AllowsBlock(e2m3, input, FilledBlock(e2m3, 0, 3)));    // twice the scale is a unit more
+  EXPECT_TRUE(AllowsBlock(e2m3, input, FilledBlock(e2m3, 1, 1.5)));  // the very numbers, whatever the scale
+  EXPECT_FALSE(AllowsBlock(e2m3, input, FilledBlock(e2m3, 1, 1.625)));
   EXPECT_FALSE(AllowsBlock(e2m3, input, FilledBlock(e2m3, -1, -6)));
   const BlockFormat& e4m3 = BlockFormatOf("f8E4M3FN");
   EXPECT_TRUE(AllowsBlock(e4m3, Filled(256), FilledBlock(e4m3, 0, 320)));  // two units
@@ -304,10 +305,14 @@ TEST(AllowsRoundTrip, TakesTheBlockItselfOnlyWhereTheCastsMayKeepIt) {
   wide.values[0] = NearestValue(e5m2, 57344);
   EXPECT_FALSE(keeps(wide, E::kBF16));
   EXPECT_TRUE(keeps(wide, E::kF32));
-  // The scale is not the one that CAST computes, but 2^15 times as large.
-  EXPECT_FALSE(keeps(FilledBlock(e5m2, 10, 1), E::kBF16));
-  EXPECT_FALSE(keeps(FilledBlock(e5m2, 10, 1), E::kF32));
-  EXPECT_TRUE(keeps(FilledBlock(e5m2, 10, 32768), E::kBF16));
+  // Without the great element CAST would keep 0 of the others.
+  EXPECT_FALSE(keeps(FilledBlock(e5m2, -127, 0x1p-10), E::kBF16));
+  EXPECT_TRUE(keeps(FilledBlock(e5m2, -127, 0x1p-6), E::kBF16));  // 2^-133 is a bf16
+  // The scale is not the one that CAST computes, but 2^15 times as large: the numbers are the same.
+  EXPECT_TRUE(keeps(FilledBlock(e5m2, 10, 1), E::kBF16));
+  EXPECT_TRUE(keeps(FilledBlock(e5m2, 10, 1), E::kF32));
+  const Block off = FilledBlock(e5m2, 10, 1.25);
+  EXPECT_FALSE(AllowsRoundTrip(e5m2, FilledBlock(e5m2, 10, 1), E::kF32, off));
 }
 
 }  // namespace

@@ -564,6 +564,13 @@ JudgeOptions Of(Dialect dialect) {
   return options;
 }
 
+// 32 times the same element; of f6E2M3FN, 0x7f08 is 1 * 2^0, and 0x7d18 is 4 * 2^-2.
+Tensor Filled(ElementType type, uint64_t bits) {
+  Tensor tensor(type, {32});
+  for (size_t i = 0; i < 32; ++i) tensor.SetBits(i, bits);
+  return tensor;
+}
+
 JudgeOptions DraftOf24() {
   JudgeOptions options = Of(Dialect::k24);
   options.policies.spec_version = SpecVersion::k1_1;
@@ -586,6 +593,12 @@ std::vector<JudgedRow> DialectRows() {
       CaseOf("cast(tensor<4x32xf32>) -> tensor<4x32x!tosa.block_scaled<BLOCK_SHAPE_32 : f8E8M0FNU : f4E2M1FN>>", {});
   const Case half =
       CaseOf("cast(tensor<4x16xf32>) -> tensor<4x16x!tosa.block_scaled<BLOCK_SHAPE_32 : f8E8M0FNU : f4E2M1FN>>", {});
+  const Case of_ones =
+      CaseOf("cast(tensor<32xf32>) -> tensor<32x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f6E2M3FN>>",
+             {{Filled(E::kF32, 0x3f800000)}});
+  const Case to_floats =
+      CaseOf("cast(tensor<32x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f6E2M3FN>>) -> tensor<32xf32>",
+             {{Filled(E::kBlockF6E2M3FN, 0x7f08)}});
   bounds.program.ops[0].attributes.max_val = TypedBits{E::kF16, 0};
   ignoring.program.ops[0].attributes.nan_mode = NanMode::kIgnore;
   return {
@@ -605,6 +618,15 @@ std::vector<JudgedRow> DialectRows() {
        RuleId::kSupportBlockScaled, DraftOf24()},
       {"block-scaled types, refused by the verifier", blocks, Ended(Outcome::kRefused, Stage::kVerify),
        Verdict::kFalseReject, RuleId::kBcastVerifyEqual, DraftOf24()},
+      {"a block as CAST makes it", of_ones, Completed({Filled(E::kBlockF6E2M3FN, 0x7d18)}, Shape::OfSizes({32})),
+       Verdict::kAgree, RuleId::kBcastVerifyEqual, DraftOf24()},
+      {"a block with the same numbers and a larger scale", of_ones,
+       Completed({Filled(E::kBlockF6E2M3FN, 0x7f08)}, Shape::OfSizes({32})), Verdict::kAgree, RuleId::kBcastVerifyEqual,
+       DraftOf24()},
+      {"a block of other numbers", of_ones, Completed({Filled(E::kBlockF6E2M3FN, 0x7f09)}, Shape::OfSizes({32})),
+       Verdict::kWrongValue, RuleId::kValueCastToBlockScaled, DraftOf24()},
+      {"floats of another block", to_floats, Completed({Filled(E::kF32, 0x40000000)}, Shape::OfSizes({32})),
+       Verdict::kWrongValue, RuleId::kValueCastFromBlockScaled, DraftOf24()},
       {"half a block, accepted", half, Ended(Outcome::kRefused, Stage::kLower), Verdict::kFalseAccept,
        RuleId::kLegalBlockScaled, DraftOf24()},
       {"a route", sin, not_built, Verdict::kUnsupported, RuleId::kSupportNotBuilt, Of(Dialect::k19)},

@@ -68,6 +68,7 @@ class Judging {
   bool JudgeProperties(size_t run);
   bool JudgeMemory(size_t run);
   bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets);
+  bool JudgeBlocks(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets);
   bool JudgeOneContent(size_t run, RunSets* sets);
   bool JudgePassedOn(size_t run, size_t index);
   bool JudgeReturnedTwice(size_t run, RunSets* sets);

@@ -110,6 +110,7 @@ std::vector<std::string> ToolchainFlags::CustomFlags() const {
     for (const std::string& edit : *list) flags.push_back(absl::StrCat(kFlags[static_cast<size_t>(place)], "=", edit));
   }
   if (!EditsRoute()) flags.push_back(absl::StrCat("--pipeline=", pipeline));
+  if (as_tosa) flags.push_back("--as-tosa");
   return flags;
 }
 
@@ -184,7 +185,7 @@ absl::Status ToolchainFlags::CheckPluginIsCalled() const {
 }
 
 absl::Status ToolchainFlags::CheckEndsInLlvm(Toolchain& created) const {
-  if (pipeline.empty() || !target.empty()) return absl::OkStatus();
+  if (pipeline.empty() || !target.empty() || as_tosa) return absl::OkStatus();
   std::string why;
   for (const auto& [op, type] :
        {std::pair(OpKind::kAbs, ElementType::kF32), {OpKind::kBitwiseNot, ElementType::kI32}}) {

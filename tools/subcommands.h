@@ -128,8 +128,9 @@ struct ToolchainFlags {
   std::vector<std::string> insert_before, insert_after, replace;  // "PASS:NEW"; once parsed, pipeline has them
   std::string custom_like;                                        // the route that they edited
   std::vector<std::string> plugins;
-  std::string cpu;     // not empty: the CPU that programs run on, instead of this machine's
-  std::string target;  // not empty: tosa-validate for this target is what is tested
+  std::string cpu;       // not empty: the CPU that programs run on, instead of this machine's
+  bool as_tosa = false;  // the pipeline leaves TOSA, which is judged as it stands
+  std::string target;    // not empty: tosa-validate for this target is what is tested
   WorkerLimits limits;
   // `mixed`: several routes may be asked for at once, "all".
   void AddTo(CLI::App& app, bool mixed = false);
@@ -162,6 +163,7 @@ struct ToolchainFlags {
 
  private:
   void AddPipelineTo(CLI::App& app);
+  absl::StatusOr<std::unique_ptr<Toolchain>> CreateWithPipeline() const;
   void AddPluginsTo(CLI::App& app);
   absl::Status EditRoute();
   absl::Status CheckPluginIsCalled() const;

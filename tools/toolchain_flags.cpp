@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "checking/library_function.h"
 #include "codec/status.h"
+#include "diagnosis/rewriting_toolchain.h"
 #include "generators/twins.h"
 #include "model/cpus.h"
 #include "model/pass_sequence.h"
@@ -15,6 +16,7 @@
 #include "toolchain/external/external_toolchain.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
+#include "tools/case_input.h"
 #include "tools/subcommands.h"
 #include "tools/validators.h"
 
@@ -62,10 +64,15 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
     return RouteName(text) == text ? is_named_route(text) : std::string(ParseSequence(text).status().message());
   };
   by_name->check(CLI::Validator(is_route, is_named_route.get_description()));
-  app.add_option("--pipeline", pipeline,
-                 "a pass pipeline of your own to lower with: builtin.module(...); the route is then called custom")
-      ->type_name("PASSES")
-      ->excludes(by_name);
+  auto* own = app.add_option("--pipeline", pipeline,
+                             "a pass pipeline of your own to lower with: builtin.module(...); the route is then called "
+                             "custom")
+                  ->type_name("PASSES")
+                  ->excludes(by_name);
+  app.add_flag("--as-tosa", as_tosa,
+               "the pipeline leaves TOSA: nothing is compiled, and what the documents say of the program that is left "
+               "must be right for the program that it was")
+      ->needs(own);
   AddPipelineTo(app);
   AddPluginsTo(app);
   app.add_option("--target", target,
@@ -86,6 +93,13 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCold() const {
+  if (as_tosa && !target.empty()) return absl::InvalidArgumentError("--as-tosa: --target lowers nothing");
+  absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateWithPipeline();
+  if (!created.ok() || !as_tosa) return created;
+  return At("--as-tosa", CreateRewritingToolchain(*std::move(created), ReaderFor(*this)));
+}
+
+absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateWithPipeline() const {
   TOSAIC_ASSIGN_OR_RETURN(const std::optional<ValidationTarget> validation, Validation());
   TOSAIC_RETURN_IF_ERROR(CheckPluginIsCalled());
   if (IsExternal()) return CreateExternal();

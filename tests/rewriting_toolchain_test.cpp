@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Passes that leave TOSA, judged by what the documents say of the program that is left: of the real MLIR's folds that
+// are known to be wrong, and of trunk's canonicalization of block-scaled casts.
+#include "diagnosis/rewriting_toolchain.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "checking/check_case.h"
+#include "checking/files.h"
+#include "gtest/gtest.h"
+#include "toolchain/capi/capi_library.h"
+#include "toolchain/capi/capi_toolchain.h"
+#include "toolchain/mlir/mlir_import.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+#include "toolchain/program_testing.h"
+
+namespace tosaic {
+namespace {
+
+constexpr char kCanonicalize[] = "builtin.module(canonicalize)";
+
+std::unique_ptr<Toolchain> Rewriting(std::unique_ptr<Toolchain> mlir, Dialect dialect = kCanonicalDialect) {
+  Spelling spelling{.dialect = dialect};
+  return CreateRewritingToolchain(std::move(mlir),
+                                  [spelling](absl::string_view text) { return ReadWholeFunction(text, spelling); })
+      .value();
+}
+
+std::unique_ptr<Toolchain> InProcess(const std::string& pipeline) {
+  MlirToolchainOptions options;
+  options.pipeline = pipeline;
+  return Rewriting(CreateMlirToolchain(options).value());
+}
+
+Judgement Checked(Toolchain& toolchain, const Case& test_case, SpecVersion version = SpecVersion::k1_0_2) {
+  JudgeOptions judge;
+  judge.policies.spec_version = version;
+  return CheckCase(toolchain, test_case, {}, ForToolchain(toolchain, judge)).judgement;
+}
+
+Case Read(absl::string_view name) {
+  return ReadCase(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/", name, ".json")).value();
+}
+
+TEST(RewritingToolchain, JudgesWhatTheCanonicalizerLeaves) {
+  const std::unique_ptr<Toolchain> toolchain = InProcess(kCanonicalize);
+  struct Row {
+    const char* file;
+    Verdict verdict;
+    RuleId rule;
+  };
+  for (const Row& row : {Row{"mul-zero-fold-infinity", Verdict::kWrongValue, RuleId::kValueMulPlain},
+                         Row{"cast-constant-true-f32", Verdict::kWrongValue, RuleId::kExtensionCast},
+                         Row{"clamp-unranked-canonicalize-crash", Verdict::kCrash, RuleId::kRunSignal},
+                         Row{"mul-result-shape", Verdict::kFalseAccept, RuleId::kBcastVerifyDifferent}}) {
+    const Judgement judgement = Checked(*toolchain, Read(row.file));
+    EXPECT_EQ(judgement.verdict, row.verdict) << row.file << ": " << judgement.actual;
+    EXPECT_EQ(Name(judgement.rule), Name(row.rule)) << row.file;
+  }
+  // Its lowering rounds twice, which no pass on TOSA does.
+  const Judgement judgement = Checked(*toolchain, Read("cast-i32-bf16-double-rounding"));
+  EXPECT_EQ(judgement.verdict, Verdict::kAgree) << judgement.actual;
+  EXPECT_GT(judgement.compared, 0u);
+}
+
+TEST(RewritingToolchain, DoesNotJudgeWhatItCannotRead) {
+  const Case test_case = CaseOf("abs(tensor<2xf32>) -> tensor<2xf32>", /*runs=*/true);
+  const std::unique_ptr<Toolchain> toolchain = InProcess("builtin.module(func.func(tosa-to-linalg))");
+  const Judgement judgement = Checked(*toolchain, test_case);
+  EXPECT_EQ(judgement.verdict, Verdict::kUnsupported);
+  EXPECT_EQ(judgement.rule, RuleId::kSupportNotBuilt);
+  EXPECT_TRUE(absl::StrContains(judgement.actual, "what the passes leave is no case")) << judgement.actual;
+}
+
+// 32 elements of one value, cast to a float type and back, which canonicalize deletes.
+Case RoundTrip(absl::string_view between, uint64_t bits) {
+  Case test_case = Read("cast-block-scaled-bf16-canonicalize");
+  test_case.program.ops[0].result.element_type = FindElementType(between).value();
+  test_case.runs = {{Filled(ElementType::kBlockF8E5M2, {32}, bits)}};
+  return test_case;
+}
+
+TEST(RewritingToolchain, JudgesBlockScaledTypesOfTrunk) {
+  const std::optional<CapiLibrary> library = FindTrunk();
+  if (!library) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
+  const std::unique_ptr<Toolchain> trunk = Rewriting(
+      CreateCapiToolchain(*library, {.pipeline = kCanonicalize, .worker = TOSAIC_CAPI_WORKER}).value(), Dialect::k24);
+  struct Row {
+    absl::string_view between;
+    uint64_t bits;
+    Verdict verdict;
+  };
+  for (const Row& row : {Row{"bf16", 0x0014, Verdict::kWrongValue},                                  // 2^-137 (D4)
+                         Row{"f32", 0x0014, Verdict::kAgree}, Row{"bf16", 0x0024, Verdict::kAgree},  // 2^-133 is a bf16
+                         Row{"bf16", 0x893c, Verdict::kAgree},                                       // 1 * 2^10
+                         Row{"bf16", 0xfe7b, Verdict::kUndefined},  // 57344 * 2^127: any block is right
+                         Row{"f16", 0x893c, Verdict::kAgree}}) {    // not deleted
+    const Judgement judgement = Checked(*trunk, RoundTrip(row.between, row.bits), SpecVersion::k1_1);
+    EXPECT_EQ(Name(judgement.verdict), Name(row.verdict)) << row.between << " " << row.bits << judgement.actual;
+    if (row.verdict != Verdict::kWrongValue) continue;
+    EXPECT_EQ(judgement.rule, RuleId::kValueCastToBlockScaled);
+    EXPECT_EQ(judgement.expected, "0 of scale 2^-127");
+  }
+}
+
+}  // namespace
+}  // namespace tosaic
