@@ -194,7 +194,8 @@ void Fields(Visitor& v, Tensor& tensor) {
   v("type", type);
   v("shape", sizes, "sizes");
   v("data", data,
-    "bit patterns in hexadecimal without 0x, separated by spaces, row major, as many digits as the type needs");
+    "bit patterns in hexadecimal without 0x, separated by spaces, row major, as many digits as the type needs; of a "
+    "block-scaled type the byte of the scale, then that of the value");
   for (size_t i = 0; v.IsReading() && i < sizes.size(); ++i) {
     if (sizes[i] < 0) v.Fail("a size is not negative", absl::StrCat("shape[", i, "]"));
   }

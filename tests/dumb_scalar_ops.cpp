@@ -791,6 +791,12 @@ const Format& FormatOf(ElementType type) {
     case ElementType::kUi16:
     case ElementType::kUi32:
     case ElementType::kSi32:
+    case ElementType::kBlockF8E4M3FN:
+    case ElementType::kBlockF8E5M2:
+    case ElementType::kBlockF6E3M2FN:
+    case ElementType::kBlockF6E2M3FN:
+    case ElementType::kBlockF4E2M1FN:
+    case ElementType::kBlockMxint8:
       break;
   }
   std::abort();  // no float

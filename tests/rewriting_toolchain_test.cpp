@@ -76,6 +76,17 @@ TEST(RewritingToolchain, DoesNotJudgeWhatItCannotRead) {
   EXPECT_TRUE(absl::StrContains(judgement.actual, "what the passes leave is no case")) << judgement.actual;
 }
 
+// The case of another run is judged, and the run is not.
+TEST(RewritingToolchain, LeavesRunsOpenWhoseSizesDoNotFit) {
+  const std::unique_ptr<Toolchain> toolchain = InProcess(kCanonicalize);
+  Case test_case = CaseOf("add(tensor<?xi8>, tensor<?xi8>) -> tensor<?xi8>", /*runs=*/false);
+  const auto ones = [](int64_t size) { return Filled(ElementType::kI8, {size}, 1); };
+  test_case.runs = {{ones(2), ones(3)}, {ones(2), ones(1)}};
+  const Judgement judgement = Checked(*toolchain, test_case);
+  EXPECT_EQ(judgement.verdict, Verdict::kAgree) << judgement.actual;
+  EXPECT_EQ(judgement.compared, 2u);
+}
+
 // 32 elements of one value, cast to a float type and back, which canonicalize deletes.
 Case RoundTrip(absl::string_view between, uint64_t bits) {
   Case test_case = Read("cast-block-scaled-bf16-canonicalize");
