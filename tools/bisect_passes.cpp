@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "checking/check_case.h"
 #include "checking/files.h"
 #include "checking/progress_line.h"
 #include "codec/codec.h"
@@ -51,8 +52,9 @@ std::string ToText(const PassBisection& bisection) {
 
 absl::StatusOr<int> RunBisect(const BisectFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
-  TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
+  TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  judge = ForToolchain(*toolchain, judge);
   std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));
   TOSAIC_ASSIGN_OR_RETURN(
       const PassBisection bisection,

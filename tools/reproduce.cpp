@@ -90,14 +90,15 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
           absl::StrCat("--out=", flags.out, is_folder ? ": the folder is not empty" : ": it is not a folder"));
     }
   }
-  TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
+  TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  judge = ForToolchain(*toolchain, judge);
   std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));
   CheckedCase checked = CheckCase(*toolchain, test_case, flags.toolchain.limits, judge);
   if (!flags.as_is && !checked.signature.empty()) {
     const Case& wrong = checked.twin ? *checked.twin : test_case;
-    TOSAIC_ASSIGN_OR_RETURN(test_case, ReduceCase(*toolchain, wrong, checked.signature, flags.toolchain.limits,
-                                                  ForToolchain(*toolchain, judge), {.budget = kReducingTime}));
+    TOSAIC_ASSIGN_OR_RETURN(test_case, ReduceCase(*toolchain, wrong, checked.signature, flags.toolchain.limits, judge,
+                                                  {.budget = kReducingTime}));
     checked = CheckCase(*toolchain, test_case, flags.toolchain.limits, judge);
   }
   if (!IsDivergence(checked.judgement.verdict)) return At(flags.file, NoDivergence(checked.judgement, "reproduced"));
