@@ -2,13 +2,13 @@
 #include "model/op_catalogue.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "codec/json.h"
+#include "model/draft_tuples.h"
 
 namespace tosaic {
 namespace {
@@ -143,35 +143,6 @@ constexpr TypeTuple kIdentityTypes[] = {Same(E::kI1, P::kProIntOrFp),
                                         kF16,
                                         kF32,
                                         kBF16};
-
-// The draft of 1.1 (tosa.xml): EXT-INT64, and casts between i1 and f32.
-constexpr TypeTuple kI64[] = {Same(E::kI64, P::kExtInt64)};
-constexpr TypeTuple kI64Comparison[] = {{E::kI64, E::kI1, P::kExtInt64}};
-constexpr TypeTuple kDraftCastTypes[] = {
-    {E::kI1, E::kI64, P::kExtInt64},  {E::kI32, E::kI64, P::kExtInt64}, {E::kI64, E::kI1, P::kExtInt64},
-    {E::kI64, E::kI32, P::kExtInt64}, {E::kI1, E::kF32, P::kProFp},     {E::kF32, E::kI1, P::kProFp},
-};
-
-// MX: all block-scaled types, and of CAST the floats to and from them.
-constexpr E kBlocks[] = {E::kBlockF8E4M3FN, E::kBlockF8E5M2,   E::kBlockF6E3M2FN,
-                         E::kBlockF6E2M3FN, E::kBlockF4E2M1FN, E::kBlockMxint8};
-constexpr E kFloatsOfBlocks[] = {E::kF8E4M3FN, E::kF8E5M2, E::kF16, E::kBF16, E::kF32};
-constexpr auto kBlockTypes = [] {
-  std::array<TypeTuple, std::size(kBlocks)> tuples = {};
-  for (size_t i = 0; i < tuples.size(); ++i) tuples[i] = Same(kBlocks[i], P::kDeduced);
-  return tuples;
-}();
-constexpr auto kBlockCastTypes = [] {
-  std::array<TypeTuple, 2 * std::size(kBlocks) * std::size(kFloatsOfBlocks)> tuples = {};
-  size_t count = 0;
-  for (const E block : kBlocks) {
-    for (const E number : kFloatsOfBlocks) {
-      tuples[count++] = {number, block, P::kDeduced};
-      tuples[count++] = {block, number, P::kDeduced};
-    }
-  }
-  return tuples;
-}();
 
 // Accuracy rules: column 4 of the table in tosa-semantics.md, "Ops".
 constexpr Accuracy Ulp(double n) { return {.kind = Accuracy::Kind::kUlp, .ulp = n}; }

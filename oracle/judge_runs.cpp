@@ -9,7 +9,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "model/counted.h"
-#include "oracle/block_results.h"
 #include "oracle/judging.h"
 #include "oracle/one_content.h"
 #include "oracle/run_properties.h"
@@ -88,28 +87,6 @@ bool Judging::JudgeResult(size_t run, size_t index, const std::vector<const Tens
          BlamePoisoned(run, index, blamed(result.poisoned, false), [&](size_t element) {
            return ExplainElement(program, op, operands, result.tensor, element, policies);
          });
-}
-
-// Judges the blocks that a cast makes: of floats that are known, or that are the cast of blocks that are known.
-bool Judging::JudgeBlocks(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets) {
-  const Program& program = case_.program;
-  const auto op = static_cast<size_t>(program.results[index].index);
-  const ValueRef of_input = program.ops[op].operands[0];
-  const Tensor& actual = observation_.runs[run].results[index].tensor;
-  std::vector<bool> left_out;
-  if (sets != nullptr && actual.sizes() == sets->sizes(op)) left_out = sets->DependingOnUndefined(op);
-  if (const Tensor* input = ValueIn(case_, run, known, of_input)) {
-    const RuntimeShape sizes = SizesFor(program.ops[op], {input});
-    if (actual.sizes() != sizes.sizes) return BlameShape(run, index, sizes);
-    return JudgeValues(run, index, CompareBlocks(*input, actual, left_out));
-  }
-  const OpApplication& first = program.ops[of_input.index];
-  const Tensor* blocks = first.op == OpKind::kCast ? ValueIn(case_, run, known, first.operands[0]) : nullptr;
-  if (blocks != nullptr && blocks->element_type() == actual.element_type() && blocks->sizes() == actual.sizes()) {
-    return JudgeValues(run, index, CompareRoundTrip(*blocks, first.result.element_type, actual, left_out));
-  }
-  CountElements(index, {.elements = actual.element_count()});
-  return false;
 }
 
 // Judges a result that no op makes: it must be the argument or the constant, bit by bit.

@@ -13,6 +13,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
+#include "oracle/block_results.h"
 #include "oracle/flushing.h"
 #include "oracle/judge.h"
 #include "oracle/legality.h"
