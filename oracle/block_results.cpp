@@ -102,6 +102,16 @@ bool MakesBlocks(const Program& program, const OpApplication& op) {
   return op.op == OpKind::kCast && IsBlockScaled(result) && IsFloat(input);
 }
 
+const OpApplication& MakerOf(const Program& program, ValueRef ref, const std::vector<const Tensor*>& known) {
+  const OpApplication* maker = &program.ops[ref.index];
+  while (maker->op == OpKind::kIdentity) {
+    const ValueRef of = maker->operands[0];
+    if (of.kind != ValueRef::Kind::kOp || known[of.index] != nullptr) break;
+    maker = &program.ops[of.index];
+  }
+  return *maker;
+}
+
 Tensor BlocksOf(const Tensor& input, ElementType type) {
   Tensor result(type, input.sizes());
   for (size_t begin = 0; begin < input.element_count(); begin += kBlockSize) {

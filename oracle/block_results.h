@@ -15,6 +15,10 @@ namespace tosaic {
 // Whether the op casts floats to a block-scaled type, and the documents have values for it.
 bool MakesBlocks(const Program& program, const OpApplication& op);
 
+// The op that makes a value, behind identities of values that are not known (null in `known`, by op). REQUIRES: an op's
+// result.
+const OpApplication& MakerOf(const Program& program, ValueRef ref, const std::vector<const Tensor*>& known);
+
 // CAST's own result. REQUIRES: the last dimension is a multiple of kBlockSize, and the input is of floats.
 Tensor BlocksOf(const Tensor& input, ElementType type);
 

@@ -12,12 +12,13 @@ namespace tosaic {
 bool Judging::JudgeBlocks(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets) {
   const Program& program = case_.program;
   const auto op = static_cast<size_t>(program.results[index].index);
-  const ValueRef of_input = program.ops[op].operands[0];
+  const OpApplication& maker = MakerOf(program, program.results[index], known);
+  const ValueRef of_input = maker.operands[0];
   const Tensor& actual = observation_.runs[run].results[index].tensor;
   std::vector<bool> left_out;
   if (sets != nullptr && actual.sizes() == sets->sizes(op)) left_out = sets->DependingOnUndefined(op);
   if (const Tensor* input = ValueIn(case_, run, known, of_input)) {
-    const RuntimeShape sizes = SizesFor(program.ops[op], {input});
+    const RuntimeShape sizes = SizesFor(maker, {input});
     if (actual.sizes() != sizes.sizes) return BlameShape(run, index, sizes);
     return JudgeValues(run, index, CompareBlocks(*input, actual, left_out));
   }

@@ -61,7 +61,7 @@ bool Judging::JudgeResult(size_t run, size_t index, const std::vector<const Tens
   const ValueRef ref = program.results[index];
   if (ref.kind != ValueRef::Kind::kOp) return JudgePassedOn(run, index);
   const OpApplication& op = program.ops[ref.index];
-  if (MakesBlocks(program, op)) return JudgeBlocks(run, index, known, sets);
+  if (MakesBlocks(program, MakerOf(program, ref, known))) return JudgeBlocks(run, index, known, sets);
   const std::vector<const Tensor*> operands = OperandsIn(case_, run, known, op);
   if (operands.empty() && sets != nullptr) return JudgeBySets(run, index, sets);
   if (operands.empty()) {

@@ -599,6 +599,9 @@ std::vector<JudgedRow> DialectRows() {
   const Case to_floats =
       CaseOf("cast(tensor<32x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f6E2M3FN>>) -> tensor<32xf32>",
              {{Filled(E::kBlockF6E2M3FN, 0x7f08)}});
+  Case behind = of_ones;  // only the identity of the blocks is returned
+  behind.program.ops.push_back({OpKind::kIdentity, {{Kind::kOp, 0}}, {}, behind.program.ops[0].result});
+  behind.program.results = {{Kind::kOp, 1}};
   bounds.program.ops[0].attributes.max_val = TypedBits{E::kF16, 0};
   ignoring.program.ops[0].attributes.nan_mode = NanMode::kIgnore;
   return {
@@ -625,6 +628,10 @@ std::vector<JudgedRow> DialectRows() {
        DraftOf24()},
       {"a block of other numbers", of_ones, Completed({Filled(E::kBlockF6E2M3FN, 0x7f09)}, Shape::OfSizes({32})),
        Verdict::kWrongValue, RuleId::kValueCastToBlockScaled, DraftOf24()},
+      {"a block of other numbers, behind an identity", behind, Completed({Filled(E::kBlockF6E2M3FN, 0x7f09)}),
+       Verdict::kWrongValue, RuleId::kValueCastToBlockScaled, DraftOf24()},
+      {"a block as CAST makes it, behind an identity", behind, Completed({Filled(E::kBlockF6E2M3FN, 0x7d18)}),
+       Verdict::kAgree, RuleId::kLegalResultShape, DraftOf24()},
       {"floats of another block", to_floats, Completed({Filled(E::kF32, 0x40000000)}, Shape::OfSizes({32})),
        Verdict::kWrongValue, RuleId::kValueCastFromBlockScaled, DraftOf24()},
       {"half a block, accepted", half, Ended(Outcome::kRefused, Stage::kLower), Verdict::kFalseAccept,

@@ -6,12 +6,19 @@
 
 #include "absl/algorithm/container.h"
 #include "model/tensor.h"
+#include "oracle/block_results.h"
 #include "oracle/operand_reads.h"
 #include "oracle/plausible.h"
 #include "oracle/run_values.h"
 #include "oracle/set_ops.h"
 
 namespace tosaic {
+// Elements without values of their own: a block's are some blocks or others, and no rule has others.
+static AllowedSet WithoutValues(const Program& program, const OpApplication& op) {
+  const ElementType type = op.result.element_type;
+  return MakesBlocks(program, op) ? AllowedSet::Everything(type) : AllowedSet::Undefined(type);
+}
+
 RunSets::RunSets(const Case& test_case, size_t run, std::vector<const Tensor*> known, const Policies& policies)
     : case_(test_case), run_(run), known_(std::move(known)), policies_(policies) {
   for (const OpApplication& op : case_.program.ops) {
@@ -60,7 +67,7 @@ AllowedSet RunSets::Allowed(size_t op, size_t element) {
 
 AllowedSet RunSets::Image(size_t op, size_t element) {
   const OpApplication& application = case_.program.ops[op];
-  if (!HasValues(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
+  if (!HasValues(case_.program, application)) return WithoutValues(case_.program, application);
   AllowedSet image = ImageOfOperands(op, element);
   if (!is_plausible_ || known_[op] != nullptr || LooksUp(Info(application.op))) return image;
   const OperandSets operands = OperandsOf(op, element);
@@ -140,7 +147,7 @@ std::vector<bool> RunSets::UsersOf(size_t op) const {
 
 AllowedSet RunSets::AllowedIf(const Given& given, size_t op, size_t element) {
   const OpApplication& application = case_.program.ops[op];
-  if (!HasValues(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
+  if (!HasValues(case_.program, application)) return WithoutValues(case_.program, application);
   return ImageOfOperands(op, element, &given);
 }
 

@@ -241,6 +241,10 @@ AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands,
   in.mode = Mode::kDecide;
   if (!HasValues(in.op, in.input_type, in.result_type)) return AllowedSet::Undefined(in.result_type);
   if (MovesElements(in.op)) return *operands[0];  // as it is, undefined or not
+  if (IsBlockScaled(in.input_type) && !operands[0]->IsUndefined() && operands[0]->Count() > 1) {
+    // The order of a block's patterns is not that of its numbers.
+    return in.result_type == in.input_type ? *operands[0] : AllowedSet::Everything(in.result_type);
+  }
   absl::InlinedVector<AllowedSet, 3> flushed;
   for (const AllowedSet* operand : operands) flushed.push_back(WithSubnormals(*operand, known));
   if (in.op.kind == OpKind::kSelect) return ImageOfSelect(in, flushed);
