@@ -28,6 +28,12 @@ std::vector<ValueType> BroadcastTypes(const OpInfo& info, const std::vector<Tens
   return result;
 }
 
+// Whether a block-scaled tensor takes part, which a dialect before 24 has no word for.
+bool HasBlocks(const Program& program, const OpApplication& op) {
+  return IsBlockScaled(op.result.element_type) ||
+         absl::c_any_of(op.operands, [&](ValueRef ref) { return IsBlockScaled(TypeOf(program, ref).element_type); });
+}
+
 constexpr absl::string_view kConclusions[] = {"legal", "illegal", "left open: may be accepted or refused"};
 
 // Lists the rules in the order of legality.h, up to the one that refused.
@@ -91,10 +97,7 @@ class Narrator {
   }
 
   void Blocks() {
-    const bool has_blocks =
-        IsBlockScaled(op_.result.element_type) ||
-        absl::c_any_of(types_, [](const TensorType& type) { return IsBlockScaled(type.element_type); });
-    if (!has_blocks) return;
+    if (!HasBlocks(program_, op_)) return;
     Rule(RuleId::kLegalBlockScaled, "a block-scaled tensor's last dimension is a multiple of 32, as far as it is known",
          "a block-scaled tensor has rank 0, or a last dimension that is no multiple of 32");
   }
@@ -226,7 +229,9 @@ class Narrator {
 
 }  // namespace
 
-Explanation Explain(const Program& program, const OpApplication& op, const Policies& policies) {
+Explanation Explain(const Program& program, const OpApplication& op, const Policies& given) {
+  Policies policies = given;
+  if (HasBlocks(program, op)) policies.dialect = std::max(policies.dialect, Dialect::k24);
   const Legality legality = JudgeLegality(program, op, policies);
   Explanation explanation{.legal = legality.answer != Answer::kRefuse,
                           .answer = legality.answer,

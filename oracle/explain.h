@@ -32,7 +32,8 @@ struct Explanation {
   std::vector<RuntimeBroadcast> runtime_broadcasts = {};
 };
 
-// Explains the decision on one op. REQUIRES: the same as for JudgeLegality.
+// Explains the decision on one op, of block-scaled types by the first dialect that has them. REQUIRES: the same as for
+// JudgeLegality.
 Explanation Explain(const Program& program, const OpApplication& op, const Policies& policies);
 
 // Explains the decision on the op that has the trait alone (probe_legality.h).

@@ -37,6 +37,18 @@ TEST(ExplainTest, SaysEveryStepOfALegalOp) {
                                }));
 }
 
+// By the first dialect that has them, whichever is asked for.
+TEST(ExplainTest, BlockScaledTypesAreDecidedWhereTheyExist) {
+  const std::string blocks = "!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f8E4M3FN>";
+  const auto cast = [&](int size) {
+    return ExplainOk(absl::StrCat("cast(tensor<2x", size, "xbf16>) -> tensor<2x", size, "x", blocks, ">"));
+  };
+  EXPECT_TRUE(cast(32).legal);
+  EXPECT_EQ(cast(31).rule, RuleId::kLegalBlockScaled);
+  EXPECT_FALSE(cast(32).beyond_spec);
+  EXPECT_TRUE(ExplainOk(absl::StrCat("abs(tensor<32x", blocks, ">) -> tensor<32x", blocks, ">")).beyond_spec);
+}
+
 TEST(ExplainTest, StopsAtTheRuleThatRefuses) {
   const Explanation explanation = ExplainOk("add(tensor<1x2xi64>, tensor<4x3xi64>) -> tensor<?x?xi64>");
   EXPECT_FALSE(explanation.legal);
