@@ -46,26 +46,6 @@ std::vector<ProofSetting> SettingsOf(const ProofTile& tile, const ProofSetting& 
   return settings;
 }
 
-// The scale's other shifts, with each of the other attributes' settings, for signed numbers on both sides: the scaling
-// itself does not see where its numbers come from.
-void AddShiftsOfRescale(ProofTile* tile) {
-  std::vector<Attributes> seen;
-  for (size_t i = 0, planned = tile->settings.size(); i < planned; ++i) {
-    const ProofSetting setting = tile->settings[i];
-    const Attributes& attributes = setting.program.ops[0].attributes;
-    const bool is_signed = !attributes.input_unsigned.value_or(false) && !attributes.output_unsigned.value_or(false);
-    if (!is_signed || absl::c_linear_search(seen, attributes)) continue;
-    seen.push_back(attributes);
-    for (uint64_t shift = kLeastScaleShift; shift <= kGreatestScaleShift; ++shift) {
-      ProofSetting other = setting;
-      other.of_every_rank = false;
-      other.program.constants[1].SetBits(0, shift);
-      absl::StrAppend(&other.text, ", shift ", shift);
-      tile->settings.push_back(std::move(other));
-    }
-  }
-}
-
 // Scales of channels: every legal shift is a channel of its own, whose multiplier stands for all multipliers.
 void AddChannelsOfRescale(ProofTile* tile) {
   std::vector<Attributes> seen;
@@ -169,9 +149,7 @@ std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vec
   std::vector<ProofTile> tiles = PlannedTiles(ops, types);
   for (ProofTile& tile : tiles) {
     if (auto settings = SettingsOf(tile, tile.settings.front()); !settings.empty()) tile.settings = std::move(settings);
-    if (tile.op != OpKind::kRescale) continue;
-    AddShiftsOfRescale(&tile);
-    AddChannelsOfRescale(&tile);
+    if (tile.op == OpKind::kRescale) AddChannelsOfRescale(&tile);
   }
   return tiles;
 }

@@ -39,7 +39,7 @@ z3::expr Wide(const z3::expr& x) {
 
 }  // namespace
 
-bool HasTerms(ElementType type) { return type != ElementType::kF8E4M3FN; }
+bool HasTerms(ElementType type) { return !IsBlockScaled(type) && type != ElementType::kF8E4M3FN; }
 
 z3::sort SortOf(z3::context& context, ElementType type) {
   const ElementTypeInfo& info = Info(type);

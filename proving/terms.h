@@ -13,7 +13,8 @@
 
 namespace tosaic {
 
-// Whether the type's values have terms: all but f8E4M3FN, which is not in the manner of IEEE 754.
+// Whether the type's values have terms. f8E4M3FN, which is not in the manner of IEEE 754, has none, and block-scaled
+// types have none.
 bool HasTerms(ElementType type);
 // REQUIRES: HasTerms(type).
 z3::sort SortOf(z3::context& context, ElementType type);
