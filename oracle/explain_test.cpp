@@ -40,13 +40,15 @@ TEST(ExplainTest, SaysEveryStepOfALegalOp) {
 // By the first dialect that has them, whichever is asked for.
 TEST(ExplainTest, BlockScaledTypesAreDecidedWhereTheyExist) {
   const std::string blocks = "!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f8E4M3FN>";
+  Policies draft;
+  draft.spec_version = SpecVersion::k1_1;
   const auto cast = [&](int size) {
-    return ExplainOk(absl::StrCat("cast(tensor<2x", size, "xbf16>) -> tensor<2x", size, "x", blocks, ">"));
+    return ExplainOk(absl::StrCat("cast(tensor<2x", size, "xbf16>) -> tensor<2x", size, "x", blocks, ">"), draft);
   };
   EXPECT_TRUE(cast(32).legal);
   EXPECT_EQ(cast(31).rule, RuleId::kLegalBlockScaled);
   EXPECT_FALSE(cast(32).beyond_spec);
-  EXPECT_TRUE(ExplainOk(absl::StrCat("abs(tensor<32x", blocks, ">) -> tensor<32x", blocks, ">")).beyond_spec);
+  EXPECT_TRUE(ExplainOk(absl::StrCat("abs(tensor<32x", blocks, ">) -> tensor<32x", blocks, ">"), draft).beyond_spec);
 }
 
 TEST(ExplainTest, StopsAtTheRuleThatRefuses) {
