@@ -9,6 +9,7 @@
 
 #include "codec/codec.h"
 #include "gtest/gtest.h"
+#include "model/special_operands.h"
 #include "oracle/flushing.h"
 #include "oracle/judge.h"
 #include "oracle/operand_reads.h"
