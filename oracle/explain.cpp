@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "codec/status.h"
@@ -28,11 +27,7 @@ std::vector<ValueType> BroadcastTypes(const OpInfo& info, const std::vector<Tens
   return result;
 }
 
-// Whether a block-scaled tensor takes part, which a dialect before 24 has no word for.
-bool HasBlocks(const Program& program, const OpApplication& op) {
-  return IsBlockScaled(op.result.element_type) ||
-         absl::c_any_of(op.operands, [&](ValueRef ref) { return IsBlockScaled(TypeOf(program, ref).element_type); });
-}
+bool HasBlocks(ElementType input, ElementType result) { return IsBlockScaled(input) || IsBlockScaled(result); }
 
 constexpr absl::string_view kConclusions[] = {"legal", "illegal", "left open: may be accepted or refused"};
 
@@ -97,7 +92,7 @@ class Narrator {
   }
 
   void Blocks() {
-    if (!HasBlocks(program_, op_)) return;
+    if (!HasBlocks(input_, op_.result.element_type)) return;
     Rule(RuleId::kLegalBlockScaled, "a block-scaled tensor's last dimension is a multiple of 32, as far as it is known",
          "a block-scaled tensor has rank 0, or a last dimension that is no multiple of 32");
   }
@@ -231,7 +226,9 @@ class Narrator {
 
 Explanation Explain(const Program& program, const OpApplication& op, const Policies& given) {
   Policies policies = given;
-  if (HasBlocks(program, op)) policies.dialect = std::max(policies.dialect, Dialect::k24);
+  if (HasBlocks(InputElementType(program, op), op.result.element_type)) {
+    policies.dialect = std::max(policies.dialect, Dialect::k24);  // those before have no word for them
+  }
   const Legality legality = JudgeLegality(program, op, policies);
   Explanation explanation{.legal = legality.answer != Answer::kRefuse,
                           .answer = legality.answer,
