@@ -7,11 +7,8 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "model/element_type.h"
-#include "oracle/float_format.h"
 #include "proving/terms.h"
 
 namespace tosaic {
@@ -30,22 +27,6 @@ absl::string_view FlagIn(absl::string_view word) {
   absl::ConsumePrefix(&word, "fastmath<");
   absl::ConsumeSuffix(&word, ">");
   return word;
-}
-
-// A constant's element: "true", "-5", "1.5E+9", "0x7FC0". Decimals have as many digits as their type tells apart, so
-// that rounding them to a double first changes nothing.
-std::optional<Expr> Literal(const z3::sort& sort, const std::string& type, const std::string& word) {
-  z3::context& context = sort.ctx();
-  if (!sort.is_fpa()) {
-    if (word == "true" || word == "false") return context.bv_val(word == "true" ? 1 : 0, 1);
-    int64_t number = 0;
-    if (!absl::SimpleAtoi(word, &number)) return std::nullopt;
-    return context.bv_val(number, sort.bv_size());
-  }
-  if (uint64_t bits = 0; absl::StartsWith(word, "0x") && absl::SimpleHexAtoi(word, &bits)) return Constant(sort, bits);
-  double number = 0;
-  if (!absl::SimpleAtod(word, &number)) return std::nullopt;
-  return Constant(sort, NearestBits(*Find<ElementType>(type), number));
 }
 
 class Translation {

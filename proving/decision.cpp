@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "absl/time/clock.h"
+#include "model/mlir_text.h"
 #include "model/tensor.h"
 #include "proving/body_terms.h"
 #include "proving/questions.h"
@@ -73,23 +74,17 @@ class Question {
     const bool is_any = Info(op_.op).operands[operand] == OperandRole::kMultiplier;
     const z3::expr element = is_any ? context_.bv_const("multiplier", static_cast<unsigned>(BitWidth(type)))
                                     : Constant(SortOf(context_, type), constant.Bits(channel_));
-    if (is_any) multiplier_ = element;
-    std::vector<std::string> elements;
-    for (size_t i = 0; i < constant.element_count(); ++i) {
-      elements.push_back(ElementToString(type, constant.Bits(i)));
-    }
-    channels_.emplace(absl::StrJoin(elements, ", "), element);
+    if (is_any) multiplier_ = {element, static_cast<size_t>(op_.operands[operand].index)};
+    const std::string elements = DenseElements(constant);
+    channels_.emplace(absl::StripPrefix(absl::StripSuffix(elements, "]"), "["), element);
     return element;
   }
 
   // The program whose channel has the model's multiplier.
   Program ProgramIn(const z3::model& model) {
     Program program = program_;
-    if (!multiplier_) return program;
-    for (size_t k = 0; k < op_.operands.size(); ++k) {
-      if (Info(op_.op).operands[k] != OperandRole::kMultiplier) continue;
-      program.constants[static_cast<size_t>(op_.operands[k].index)].SetBits(channel_,
-                                                                            InputsIn(model, {*multiplier_})[0]);
+    if (multiplier_) {
+      program.constants[multiplier_->constant].SetBits(channel_, InputsIn(model, {multiplier_->element})[0]);
     }
     return program;
   }
@@ -157,17 +152,13 @@ class Question {
   z3::context& context_;
   std::vector<z3::expr> bits_, arguments_;  // of the program's arguments
   std::vector<z3::expr> operands_;
-  std::optional<z3::expr> multiplier_;  // of the channel, if it has one of its own
+  struct Multiplier {
+    z3::expr element;
+    size_t constant;  // index into the program's
+  };
+  std::optional<Multiplier> multiplier_;  // of the channel, if it has one of its own
   ChannelTerms channels_;
 };
-
-size_t CountChannels(const Program& program) {
-  const OpApplication& op = program.ops[0];
-  for (size_t k = 0; k < op.operands.size(); ++k) {
-    if (IsByChannel(op, k)) return AsConstant(program, op.operands[k])->element_count();
-  }
-  return 1;
-}
 
 }  // namespace
 
@@ -176,7 +167,8 @@ Decision DecideBody(const Program& program, const ScalarBody& body, unsigned mil
   try {
     z3::context context;  // making one for each channel took half of the time
     Decision decision;
-    for (size_t channel = 0; channel < CountChannels(program); ++channel) {
+    const size_t channels = std::max(CountChannels(program), size_t{1});
+    for (size_t channel = 0; channel < channels; ++channel) {
       const int64_t left = absl::ToInt64Milliseconds(end - absl::Now());
       if (left <= 0) return Unknown("no time left");
       decision = Question(context, program, channel).Decide(body, static_cast<unsigned>(left));

@@ -135,6 +135,14 @@ bool IsByChannel(const OpApplication& op, size_t operand) {
          Info(Info(op.op).operands[operand]).access == OperandAccess::kChannel;
 }
 
+size_t CountChannels(const Program& program) {
+  const OpApplication& op = program.ops[0];
+  for (size_t k = 0; k < op.operands.size(); ++k) {
+    if (IsByChannel(op, k)) return AsConstant(program, op.operands[k])->element_count();
+  }
+  return 0;
+}
+
 std::vector<ProofTile> FolderTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types) {
   std::vector<ProofTile> tiles = PlannedTiles(ops, types);
   for (ProofTile& tile : tiles) {
@@ -156,9 +164,7 @@ std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vec
 
 Program OfRank(const Program& program, int rank) {
   std::vector<int64_t> sizes(kSizes, kSizes + rank);
-  for (size_t k = 0; k < program.ops[0].operands.size(); ++k) {
-    if (IsByChannel(program.ops[0], k)) sizes.back() = AsConstant(program, program.ops[0].operands[k])->sizes()[0];
-  }
+  if (const size_t channels = CountChannels(program); channels > 0) sizes.back() = static_cast<int64_t>(channels);
   const Shape shape = Shape::OfSizes(sizes);
   Program shaped = program;
   for (TensorType& argument : shaped.arguments) argument.shape = shape;

@@ -3,6 +3,7 @@
 #ifndef TOSAIC_PROVING_QUESTIONS_H_
 #define TOSAIC_PROVING_QUESTIONS_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ std::vector<ProofTile> FolderTiles(const std::vector<OpKind>& ops, const std::ve
 
 // Whether an operand of the op is a constant with an element for each channel.
 bool IsByChannel(const OpApplication& op, size_t operand);
+// How many elements these have; 0 if the program's op has no such operand.
+size_t CountChannels(const Program& program);
 
 // The program on shapes of another rank, whose dimensions are static. REQUIRES: rank > 0 if an operand has an element
 // for each channel.

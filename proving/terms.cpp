@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "proving/terms.h"
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
+#include "oracle/float_format.h"
 
 namespace tosaic {
 namespace {
@@ -68,6 +70,20 @@ z3::expr Constant(const z3::sort& sort, uint64_t bits) {
   z3::context& context = sort.ctx();
   const unsigned width = sort.is_fpa() ? sort.fpa_ebits() + sort.fpa_sbits() : sort.bv_size();
   return FromBits(sort, context.bv_val(bits, width));
+}
+
+std::optional<z3::expr> Literal(const z3::sort& sort, const std::string& type, const std::string& word) {
+  z3::context& context = sort.ctx();
+  if (!sort.is_fpa()) {
+    if (word == "true" || word == "false") return context.bv_val(word == "true" ? 1 : 0, 1);
+    int64_t number = 0;
+    if (!absl::SimpleAtoi(word, &number)) return std::nullopt;
+    return context.bv_val(number, sort.bv_size());
+  }
+  if (uint64_t bits = 0; absl::StartsWith(word, "0x") && absl::SimpleHexAtoi(word, &bits)) return Constant(sort, bits);
+  double number = 0;
+  if (!absl::SimpleAtod(word, &number)) return std::nullopt;
+  return Constant(sort, NearestBits(*Find<ElementType>(type), number));
 }
 
 std::optional<uint64_t> BitsOf(const z3::expr& term) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "absl/strings/string_view.h"
 #include "model/element_type.h"
@@ -24,6 +25,10 @@ std::optional<z3::sort> SortOf(z3::context& context, absl::string_view type);
 // The value whose bit pattern this is.
 z3::expr FromBits(const z3::sort& sort, const z3::expr& bits);
 z3::expr Constant(const z3::sort& sort, uint64_t bits);
+// The value of a constant's element as MLIR prints it: "true", "-5", "1.5E+9", "0x7FC0". Decimals have as many digits
+// as their type tells apart, so that rounding them to a double first changes nothing. nullopt: it is something else.
+// REQUIRES: the sort is that of the type.
+std::optional<z3::expr> Literal(const z3::sort& sort, const std::string& type, const std::string& word);
 // The bit pattern of a term without variables; nullopt if simplifying does not make a number of it. A NaN has some
 // pattern of a NaN.
 std::optional<uint64_t> BitsOf(const z3::expr& term);
