@@ -119,11 +119,10 @@ absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findin
 
 absl::Status SetApartWhatBaseShows(const CampaignRun& run, std::vector<Finding>& findings) {
   const ChangedPrograms& changed = *run.options.changed;
-  const JudgeOptions judge = ForToolchain(changed.base(), run.options.judge);
   const auto is_shown = [&](size_t index) {
     const Finding& finding = findings[index];
     const CheckedCase on_base =
-        CheckCase(changed.base(), changed.OnBase(finding.cases().reduced), run.options.limits, judge);
+        CheckCase(changed.base(), changed.OnBase(finding.cases().reduced), run.options.limits, run.options.judge);
     return IsTheSame(on_base.judgement, finding.judgement);
   };
   return ForEachFinding<bool>(run, findings, "findings tried without the patch", is_shown,

@@ -141,9 +141,10 @@ void Fields(Visitor& v, CheckedCase& checked) {
 
 CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                       const JudgeOptions& judge) {
+  const JudgeOptions fitting = ForToolchain(toolchain, judge);
   const auto check = [&] {
     return CheckWith([&](const Case& candidate) { return ObserveInTime(toolchain, candidate, limits); }, test_case,
-                     judge);
+                     fitting);
   };
   if (Elements(test_case) <= kMostElementsJudgedHere) return check();
   // Observing has the same limits, in a process below.
@@ -160,7 +161,7 @@ CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerL
   };
   Case alone = test_case;
   alone.twin.clear();
-  return CheckWith(failed, alone, judge);
+  return CheckWith(failed, alone, fitting);
 }
 
 namespace {
@@ -212,16 +213,17 @@ CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const Wor
   } else {
     const OpSignature& probe = *spec_case.probe();
     checked.observation = ObserveIsolated(toolchain, probe, limits);
-    checked.judgement = JudgeProbe(probe, checked.observation, judge.policies);
+    checked.judgement = JudgeProbe(probe, checked.observation, ForToolchain(toolchain, judge).policies);
     if (IsDivergence(checked.judgement.verdict)) checked.signature = SignatureOf(probe, checked.judgement);
   }
-  const auto in_file = says.mlir.find(absl::StrCat(judge.mlir_version));
+  const int version = toolchain.description().mlir_version;
+  const auto in_file = says.mlir.find(absl::StrCat(version));
   const Outcome outcome = checked.observation.outcome;
   const bool refused = outcome == Outcome::kRefused && checked.observation.stage <= Stage::kVerify;
   const bool verified = refused || outcome == Outcome::kCompleted || checked.observation.stage > Stage::kVerify;
   if (in_file != says.mlir.end() && verified && !judge.validation && (in_file->second == "refuse") != refused) {
-    checked.judgement.notes.push_back(absl::StrCat("expected.mlir: the file has ", in_file->second, ", MLIR ",
-                                                   judge.mlir_version, refused ? " refuses" : " accepts"));
+    checked.judgement.notes.push_back(absl::StrCat("expected.mlir: the file has ", in_file->second, ", MLIR ", version,
+                                                   refused ? " refuses" : " accepts"));
   }
   return checked;
 }
@@ -243,6 +245,7 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
   const auto is_over = [&] { return absl::Now() >= end || (options.stop != nullptr && *options.stop); };
   SharedText own;
   SharedText& best = options.best != nullptr ? *options.best : own;
+  const JudgeOptions fitting = ForToolchain(toolchain, judge);
   for (const bool isolated : {false, true}) {
     if (hangs && !isolated) continue;
     if (is_over()) break;
@@ -260,7 +263,7 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
             auto observe = [&](const Case& test_case) {
               return isolated ? ObserveIsolated(toolchain, test_case, trial) : toolchain.Observe(test_case);
             };
-            return Shows(signature, candidate, CheckWith(observe, candidate, judge));
+            return Shows(signature, candidate, CheckWith(observe, candidate, fitting));
           };
           ReductionOptions reduction;
           reduction.on_step = options.on_step;

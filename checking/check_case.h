@@ -45,8 +45,8 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
 
 void Fields(Visitor& v, CheckedCase& checked);
 
-// The same, each observation alone in a fresh process. Judging has the same limits of time and memory: beyond them the
-// answer is a harness-fault that says so.
+// The same, each observation alone in a fresh process, judged by the options that fit the toolchain. Judging has the
+// same limits of time and memory: beyond them the answer is a harness-fault that says so.
 CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                       const JudgeOptions& judge);
 

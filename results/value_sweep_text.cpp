@@ -21,7 +21,7 @@ std::string Oddities(const VerdictCounts& verdicts) {
 
 std::string Error(double ulp) {
   if (ulp == 0) return "0";
-  return ulp < 0.001 ? absl::StrFormat("%.1e", ulp) : absl::StrFormat("%.3f", ulp);
+  return ulp < 0.001 || ulp >= 10'000 ? absl::StrFormat("%.1e", ulp) : absl::StrFormat("%.3f", ulp);
 }
 
 std::string Used(const AccuracyProfile& profile) {
@@ -84,6 +84,7 @@ std::string Stretches(const ValueSweepRow& row, size_t most) {
 
 std::string ShareOfBound(double share) {
   if (share > 0 && share < 0.001) return "< 0.1 %";
+  if (share >= 100) return absl::StrFormat("%.1e times", share);
   const std::string text = absl::StrFormat("%.1f %%", 100 * share);
   return share < 1 && text == "100.0 %" ? "> 99.9 %" : text;
 }
@@ -95,13 +96,13 @@ std::string WrongInputsInWords(const ValueSweepRow& row, size_t most) {
 }
 
 std::string ToText(const ValueSweepSummary& summary) {
-  std::string out = absl::StrFormat("%-24s%-14s%12s%12s%12s%12s%10s%10s  %s\n", "op", "types", "compared", "open",
+  std::string out = absl::StrFormat("%-24s%-14s%12s%12s%12s%12s%10s%15s  %s\n", "op", "types", "compared", "open",
                                     "flushed", "max ulp", "mean ulp", "of bound", "at");
   for (const ValueSweepRow& row : summary.rows) {
     const AccuracyProfile& profile = row.profile;
     const std::string oddities = Oddities(row.verdicts);
     if (!HasErrors(row) && oddities.empty()) continue;
-    absl::StrAppendFormat(&out, "%-24s%-14s%12d%12d%12d%12s%10s%10s  %-26s%s%s%s\n", row.op, row.types,
+    absl::StrAppendFormat(&out, "%-24s%-14s%12d%12d%12d%12s%10s%15s  %-26s%s%s%s\n", row.op, row.types,
                           profile.compared, profile.open, profile.flushed, Error(profile.error.value),
                           Error(row.MeanError()), Used(profile), absl::StrJoin(profile.error.inputs, ", "), row.setting,
                           row.setting.empty() ? "" : " ", oddities);

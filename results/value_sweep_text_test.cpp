@@ -110,6 +110,18 @@ TEST(ValueSweepReportTest, TheLongestOpsNameEndsBeforeItsTypes) {
   EXPECT_TRUE(absl::StrContains(ToText(summary), "arithmetic_right_shift  i64 ")) << ToText(summary);
 }
 
+// The polynomial of cos is off by 1e+104 units on large inputs, and all columns became one.
+TEST(ValueSweepReportTest, ErrorsBeyondAllBoundsKeepToTheirColumns) {
+  ValueSweepSummary summary = SweepSummary();
+  AccuracyProfile& profile = summary.rows[0].profile;
+  profile.error.value = 3.4e104;
+  profile.error_sum = 5e104;
+  profile.bound_used.value = 2.6e102;
+  EXPECT_TRUE(absl::StrContains(ToText(summary), " 7    3.4e+104  1.0e+100 2.6e+102 times  0x25cf "))
+      << ToText(summary);
+  EXPECT_EQ(ShareOfBound(99.94), "9994.0 %");
+}
+
 TEST(ValueSweepReportTest, MarkdownHasTheRowsThatHaveErrors) {
   EXPECT_EQ(
       ProfileToMarkdown(SweepSummary()),

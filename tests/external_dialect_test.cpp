@@ -31,7 +31,7 @@ class OtherWords {
     Case test_case;
     test_case.program = ParseSignature(signature).value();
     test_case.program.ops.front().attributes.nan_mode = nan_mode;
-    return CheckCase(*toolchain_, test_case, {}, ForToolchain(*toolchain_, {})).judgement;
+    return CheckCase(*toolchain_, test_case, {}, {}).judgement;
   }
 
  private:

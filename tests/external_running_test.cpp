@@ -93,7 +93,7 @@ TEST(ExternalToolchain, ObjectFilesOfItsOwnVersionRun) {
       for (const Case& test_case : cases) {
         const Observation observation = toolchain->Observe(test_case);
         ASSERT_EQ(observation.outcome, Outcome::kCompleted) << route << ": " << Summarize(observation);
-        const CheckedCase checked = CheckCase(*toolchain, test_case, {}, ForToolchain(*toolchain, {}));
+        const CheckedCase checked = CheckCase(*toolchain, test_case, {}, {});
         EXPECT_EQ(checked.judgement.verdict, Verdict::kAgree) << checked.judgement.actual;
         EXPECT_EQ(observation.poison_unseen.empty(), absl::c_linear_search(names, "mlir-translate"))
             << "poison is searched for in the LLVM IR of mlir-translate";
@@ -157,9 +157,7 @@ TEST(ExternalToolchain, AnMlirOptWithoutTosasPassesIsJudgedUpToLowering) {
   std::vector<RouteLimit> limits;
   const std::unique_ptr<Toolchain> toolchain = Without("tosa-infer-shapes", directory, &limits);
   EXPECT_GE(limits.size(), toolchain->description().routes.size());
-  const auto verdict = [&](const Case& test_case) {
-    return CheckCase(*toolchain, test_case, {}, ForToolchain(*toolchain, {})).judgement;
-  };
+  const auto verdict = [&](const Case& test_case) { return CheckCase(*toolchain, test_case, {}, {}).judgement; };
   const Judgement lowered = verdict(CaseOf(kAdd));
   EXPECT_EQ(lowered.verdict, Verdict::kUnsupported) << lowered.actual;
   EXPECT_TRUE(
@@ -207,9 +205,7 @@ TEST(ExternalToolchain, AnMlirOptAloneIsJudgedUpToTheRun) {
   for (const char* version : {"22.1.8", "99.0.0"}) {
     const OtherVersion tools(version, {"mlir-opt"});
     const std::unique_ptr<Toolchain> toolchain = tools.Create();
-    const auto verdict = [&](const Case& test_case) {
-      return CheckCase(*toolchain, test_case, {}, ForToolchain(*toolchain, {})).judgement;
-    };
+    const auto verdict = [&](const Case& test_case) { return CheckCase(*toolchain, test_case, {}, {}).judgement; };
     const Judgement lowered = verdict(CaseOf(kAdd));
     EXPECT_EQ(lowered.verdict, Verdict::kUnsupported);
     EXPECT_TRUE(absl::StrContains(lowered.actual, "put mlir-translate or mlir-runner beside mlir-opt"))

@@ -151,11 +151,10 @@ TEST_P(ExternalToolchainTest, WhatIsObservedInCompanyIsWhatIsObservedAlone) {
   std::vector<Case> cases;
   for (uint64_t number = 0; number < 50; ++number) cases.push_back(GenerateCase(/*seed=*/11, number, options));
   toolchain_->Prepare(cases);
-  const JudgeOptions judge = ForToolchain(*toolchain_, {});
   const WorkerLimits limits;
   for (size_t i = 0; i < cases.size(); ++i) {
-    const CheckedCase together = CheckCase(*toolchain_, cases[i], limits, judge);  // takes what was prepared
-    const CheckedCase alone = CheckCase(*toolchain_, cases[i], limits, judge);
+    const CheckedCase together = CheckCase(*toolchain_, cases[i], limits, {});  // takes what was prepared
+    const CheckedCase alone = CheckCase(*toolchain_, cases[i], limits, {});
     SCOPED_TRACE(absl::StrCat("case ", i, ": ", Summarize(alone.observation)));
     EXPECT_EQ(Name(together.judgement.verdict), Name(alone.judgement.verdict)) << Summarize(together.observation);
     EXPECT_EQ(together.signature, alone.signature);
@@ -180,8 +179,8 @@ TEST(ExternalToolchain22Test, SaysWhatTheOneInThisProcessSays) {
   for (uint64_t number = 0; number < 40; ++number) cases.push_back(GenerateCase(/*seed=*/7, number, options));
   tools->Prepare(cases);
   for (const Case& test_case : cases) {
-    const CheckedCase outside = CheckCase(*tools, test_case, {}, ForToolchain(*tools, {}));
-    const CheckedCase inside = CheckCase(**in_process, test_case, {}, ForToolchain(**in_process, {}));
+    const CheckedCase outside = CheckCase(*tools, test_case, {}, {});
+    const CheckedCase inside = CheckCase(**in_process, test_case, {}, {});
     SCOPED_TRACE(Summarize(inside.observation));
     EXPECT_EQ(Name(outside.judgement.verdict), Name(inside.judgement.verdict)) << Summarize(outside.observation);
     EXPECT_EQ(outside.signature, inside.signature);

@@ -45,7 +45,7 @@ class KnownCauses : public testing::Test {
       const Case test_case = ReadCase(file).value();
       Shown shown{.file = std::filesystem::path(file).filename(),
                   .cause = std::string(absl::StripPrefix(test_case.origin, "docs/findings.md: ")),
-                  .checked = CheckCase(*toolchain, test_case, {}, ForToolchain(*toolchain, {}))};
+                  .checked = CheckCase(*toolchain, test_case, {}, {})};
       if (shown.checked.signature.empty()) continue;  // of other versions
       shown.circumstances =
           CircumstancesOf(shown.checked.signature, shown.checked.twin ? *shown.checked.twin : test_case,
@@ -131,7 +131,7 @@ size_t ExpectEachCaseShowsItsCauseAlone(Toolchain& toolchain, Predicate is_meant
   }
   for (const auto& [file, cause] : causes) {
     const Case test_case = ReadCase(absl::StrCat(TOSAIC_SOURCE_DIR, "/", file)).value();
-    const CheckedCase checked = CheckCase(toolchain, test_case, {}, ForToolchain(toolchain, {}));
+    const CheckedCase checked = CheckCase(toolchain, test_case, {}, {});
     EXPECT_FALSE(checked.signature.empty()) << file << " shows nothing of " << cause;
     const Circumstances circumstances =
         CircumstancesOf(checked.signature, test_case, description.PipelineOf(test_case.route));

@@ -21,7 +21,7 @@ namespace {
 
 // The verdict and the signature of a case.
 std::string Found(Toolchain& toolchain, const Case& test_case) {
-  const CheckedCase checked = CheckCase(toolchain, test_case, {}, ForToolchain(toolchain, {}));
+  const CheckedCase checked = CheckCase(toolchain, test_case, {}, {});
   return absl::StrCat(Name(checked.judgement.verdict), " ",
                       checked.signature.empty() ? "" : ToString(checked.signature));
 }

@@ -96,9 +96,7 @@ class OneMlir : public testing::Test {
     ways_["tools"] = CreateExternalToolchain(FindTools(TOSAIC_LLVM_TOOLS).value(), {}).value();
   }
 
-  CheckedCase Check(const std::string& way, const Case& test_case) {
-    return CheckCase(*ways_[way], test_case, {}, ForToolchain(*ways_[way], {}));
-  }
+  CheckedCase Check(const std::string& way, const Case& test_case) { return CheckCase(*ways_[way], test_case, {}, {}); }
 
   void ExpectAlike(const std::vector<Case>& cases) {
     for (auto& [way, toolchain] : ways_) toolchain->Prepare(cases);

@@ -39,7 +39,7 @@ std::unique_ptr<Toolchain> InProcess(const std::string& pipeline) {
 Judgement Checked(Toolchain& toolchain, const Case& test_case, SpecVersion version = SpecVersion::k1_0_2) {
   JudgeOptions judge;
   judge.policies.spec_version = version;
-  return CheckCase(toolchain, test_case, {}, ForToolchain(toolchain, judge)).judgement;
+  return CheckCase(toolchain, test_case, {}, judge).judgement;
 }
 
 Case Read(absl::string_view name) {

@@ -120,8 +120,7 @@ absl::StatusOr<Toolchain*> Historian::Get(const std::string& name) {
 }
 
 HistoryRow Historian::Judged(HistoryRow row, Toolchain& toolchain, const Case& test_case) const {
-  const JudgeOptions judge = ForToolchain(toolchain, judge_);
-  const CheckedCase checked = CheckCase(toolchain, test_case, limits_, judge);
+  const CheckedCase checked = CheckCase(toolchain, test_case, limits_, judge_);
   const Judgement& judgement = checked.judgement;
   row.stage = judgement.stage;
   row.pass = checked.observation.pass;
