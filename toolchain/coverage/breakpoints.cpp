@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/coverage/breakpoints.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -16,33 +15,56 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 
 namespace tosaic {
 namespace {
 
 constexpr uint8_t kBreakpoint = 0xcc;
-constexpr char kOwnMemory[] = "/proc/self/mem";  // writes also what is mapped for reading only; the pages become ours
+constexpr int kCode = PROT_READ | PROT_EXEC;
 
-absl::Status NoCodeIsWritten() {
-  return absl::FailedPreconditionError(
-      absl::StrCat("code cannot be written through ", kOwnMemory, ": ", strerror(errno)));
+// Whole pages of code; `begin` and `end` are addresses.
+struct Pages {
+  uintptr_t begin = 0, end = 0;
+};
+
+// The pages of these addresses, which ascend. A few pages between two of them belong to the same code: fewer areas of
+// memory are cheaper to fork.
+std::vector<Pages> PagesOf(absl::Span<const uintptr_t> addresses) {
+  const auto size = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const uintptr_t gap = 8 * size;
+  std::vector<Pages> pages;
+  for (const uintptr_t address : addresses) {
+    const uintptr_t begin = address / size * size;
+    if (pages.empty() || begin > pages.back().end + gap) pages.push_back({begin, begin});
+    pages.back().end = begin + size;
+  }
+  return pages;
+}
+
+// The code stays executable, for it may be this function's own.
+absl::Status Protect(absl::Span<const Pages> pages, int protection) {
+  for (const auto& [begin, end] : pages) {
+    if (mprotect(reinterpret_cast<void*>(begin), end - begin, protection) != 0) {
+      return absl::FailedPreconditionError(absl::StrCat("code cannot be made writable: ", strerror(errno)));
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
 
 absl::Status WriteCode(uintptr_t address, absl::Span<const uint8_t> code) {
-  const int memory = open(kOwnMemory, O_RDWR | O_CLOEXEC);
-  if (memory < 0) return NoCodeIsWritten();
-  const bool done =
-      pwrite(memory, code.data(), code.size(), static_cast<off_t>(address)) == static_cast<ssize_t>(code.size());
-  const absl::Status status = done ? absl::OkStatus() : NoCodeIsWritten();
-  close(memory);
-  return status;
+  const std::vector<Pages> pages = PagesOf({address, address + code.size() - 1});
+  TOSAIC_RETURN_IF_ERROR(Protect(pages, kCode | PROT_WRITE));
+  std::memcpy(reinterpret_cast<void*>(address), code.data(), code.size());
+  return Protect(pages, kCode);
 }
 
 // The data that the handler reads.
 struct Breakpoints::State {
   std::vector<uintptr_t> addresses;  // ascending
+  std::vector<Pages> pages;          // of the addresses
   std::vector<uint8_t> first_bytes;
   std::atomic<uint8_t>* seen = nullptr;  // shared by all processes
   std::vector<uint32_t> hits;            // of this process since they were taken; as long as there are addresses
@@ -51,19 +73,14 @@ struct Breakpoints::State {
 
   static State* current;
 
-  bool Write(int memory, size_t i, uint8_t byte) const {
-    return pwrite(memory, &byte, 1, static_cast<off_t>(addresses[i])) == 1;
-  }
+  // Its page is writable while the object lives.
+  void Write(size_t i, uint8_t byte) const { *reinterpret_cast<volatile uint8_t*>(addresses[i]) = byte; }
   bool IsArmed(size_t i) const { return *reinterpret_cast<const volatile uint8_t*>(addresses[i]) == kBreakpoint; }
-  // Arms or disarms some; whether that could be done.
-  bool WriteThese(bool arm, absl::Span<const uint32_t> which) const {
-    if (which.empty()) return true;
-    const int memory = open(kOwnMemory, O_RDWR | O_CLOEXEC);
-    if (memory < 0) return false;
-    const bool done =
-        absl::c_all_of(which, [&](uint32_t i) { return Write(memory, i, arm ? kBreakpoint : first_bytes[i]); });
-    close(memory);
-    return done;
+  void Arm(absl::Span<const uint32_t> which) const {
+    for (const uint32_t i : which) Write(i, kBreakpoint);
+  }
+  void Disarm(absl::Span<const uint32_t> which) const {
+    for (const uint32_t i : which) Write(i, first_bytes[i]);
   }
 
   template <typename Pick>
@@ -81,10 +98,9 @@ struct Breakpoints::State {
 Breakpoints::State* Breakpoints::State::current = nullptr;
 
 // Calls nothing but what a signal handler may. Another thread may have come by at the same time: the byte is then
-// written twice. It is opened each time, for in a forked process it is another's memory.
+// written twice.
 void Breakpoints::State::OnTrap(int signal, siginfo_t*, void* context) {
 #if defined(__x86_64__)
-  const int saved = errno;
   greg_t& next = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
   const uintptr_t address = static_cast<uintptr_t>(next) - 1;
   const auto at = std::lower_bound(current->addresses.begin(), current->addresses.end(), address);
@@ -94,19 +110,14 @@ void Breakpoints::State::OnTrap(int signal, siginfo_t*, void* context) {
     // Threads that come by at the same time each write; more than there is room for is known already.
     const size_t hit = current->hit_count.fetch_add(1, std::memory_order_relaxed);
     if (hit < current->hits.size()) current->hits[hit] = static_cast<uint32_t>(i);
-    const int memory = open(kOwnMemory, O_RDWR | O_CLOEXEC);
-    const bool done = memory >= 0 && current->Write(memory, i, current->first_bytes[i]);
-    if (memory >= 0) close(memory);
-    errno = saved;
-    if (done) {
-      next = static_cast<greg_t>(address);
-      return;
-    }
+    current->Write(i, current->first_bytes[i]);
+    next = static_cast<greg_t>(address);
+    return;
   }
 #else
   (void)context;
 #endif
-  // None of ours, or it stays where it is: whoever handled it before, or the end.
+  // None of ours: whoever handled it before, or the end.
   sigaction(signal, &current->previous, nullptr);
   raise(signal);
 }
@@ -122,10 +133,12 @@ absl::StatusOr<std::unique_ptr<Breakpoints>> Breakpoints::Arm(std::vector<uintpt
   absl::c_sort(instructions);
   instructions.erase(std::unique(instructions.begin(), instructions.end()), instructions.end());
   state->addresses = std::move(instructions);
+  state->pages = PagesOf(state->addresses);
   for (const uintptr_t address : state->addresses) {
     state->first_bytes.push_back(*reinterpret_cast<const uint8_t*>(address));
   }
   state->hits.resize(state->addresses.size());
+  TOSAIC_RETURN_IF_ERROR(Protect(state->pages, kCode | PROT_WRITE));
   void* shared = mmap(nullptr, std::max<size_t>(state->addresses.size(), 1), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return absl::FailedPreconditionError(absl::StrCat("no memory: ", strerror(errno)));
@@ -137,13 +150,14 @@ absl::StatusOr<std::unique_ptr<Breakpoints>> Breakpoints::Arm(std::vector<uintpt
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(SIGTRAP, &action, &State::current->previous);
-  if (State::current->WriteThese(true, State::current->Those([](uint32_t) { return true; }))) return breakpoints;
-  return NoCodeIsWritten();
+  State::current->Arm(State::current->Those([](uint32_t) { return true; }));
+  return breakpoints;
 }
 
 Breakpoints::~Breakpoints() {
   State* state = State::current;
-  state->WriteThese(false, state->Those([&](uint32_t i) { return state->IsArmed(i); }));
+  state->Disarm(state->Those([&](uint32_t i) { return state->IsArmed(i); }));
+  Protect(state->pages, kCode).IgnoreError();  // they stay writable then
   sigaction(SIGTRAP, &state->previous, nullptr);
   munmap(state->seen, std::max<size_t>(state->addresses.size(), 1));
   State::current = nullptr;
@@ -158,15 +172,15 @@ std::vector<uint32_t> Breakpoints::TakeHits() {
   std::vector<uint32_t> hits(state.hits.begin(), state.hits.begin() + static_cast<std::ptrdiff_t>(count));
   absl::c_sort(hits);
   hits.erase(std::unique(hits.begin(), hits.end()), hits.end());
-  state.WriteThese(true, hits);
+  state.Arm(hits);
   return hits;
 }
 
-void Breakpoints::Disarm(absl::Span<const uint32_t> instructions) { State::current->WriteThese(false, instructions); }
+void Breakpoints::Disarm(absl::Span<const uint32_t> instructions) { State::current->Disarm(instructions); }
 
 void Breakpoints::DisarmSeen() {
   const State& state = *State::current;
-  state.WriteThese(false, state.Those([&](uint32_t i) { return IsSeen(i) && state.IsArmed(i); }));
+  state.Disarm(state.Those([&](uint32_t i) { return IsSeen(i) && state.IsArmed(i); }));
 }
 
 }  // namespace tosaic

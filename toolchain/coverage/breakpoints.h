@@ -16,6 +16,7 @@
 namespace tosaic {
 
 // Overwrites code of this process and of those that it forks from now on. Error: the system does not allow it.
+// REQUIRES: no breakpoint is on its pages.
 absl::Status WriteCode(uintptr_t address, absl::Span<const uint8_t> code);
 
 class Breakpoints {
