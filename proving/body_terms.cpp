@@ -277,12 +277,13 @@ std::optional<Expr> Translation::OnFloats(const BodyOp& op) {
   }
   if (op.operands.size() != 2) return std::nullopt;
   const Expr& b = In(op, 1).value;
+  if (name == "arith.maximumf" || name == "arith.minimumf") return Extreme(a, b, name == "arith.maximumf", false);
+  if (name == "arith.maxnumf" || name == "arith.minnumf") return Extreme(a, b, name == "arith.maxnumf", true);
+  if (op.type == Name(ElementType::kF8E4M3FN)) return std::nullopt;  // arithmetic of terms is another's (HasTerms)
   if (name == "arith.addf") return a + b;
   if (name == "arith.subf") return a - b;
   if (name == "arith.mulf") return a * b;
   if (name == "arith.divf") return a / b;
-  if (name == "arith.maximumf" || name == "arith.minimumf") return Extreme(a, b, name == "arith.maximumf", false);
-  if (name == "arith.maxnumf" || name == "arith.minnumf") return Extreme(a, b, name == "arith.maxnumf", true);
   return std::nullopt;
 }
 

@@ -219,6 +219,39 @@ TEST(Decision, ABitcastOfAnArgumentHasItsBits) {
   EXPECT_EQ(Decided(OpKind::kAbs, ElementType::kF32, halves, ElementType::kF32).verdict, ProofVerdict::kProved);
 }
 
+// f8E4M3FN has no infinity: a number beyond its range is a NaN ("the non-saturating conversion mode"), and arithmetic
+// of its own is not understood.
+TEST(Decision, ACastToF8E4M3FNDoesNotSaturate) {
+  const auto decided = [](const std::vector<std::string>& lines) {
+    return Decided(OpKind::kCast, ElementType::kF32, lines, ElementType::kF8E4M3FN);
+  };
+  const std::string round = "arith.truncf %c : f32 to f8E4M3FN";
+  EXPECT_EQ(decided({"%r = arith.truncf %a : f32 to f8E4M3FN"}).verdict, ProofVerdict::kProved);
+  const std::vector<std::string> saturating = {"%l = arith.constant 4.480000e+02 : f32",
+                                               "%c = arith.minimumf %a, %l : f32", "%r = " + round};
+  const Decision wrong = decided(saturating);
+  ASSERT_EQ(wrong.verdict, ProofVerdict::kRefuted);
+  const double input = ElementToDouble(ElementType::kF32, wrong.inputs[0]);
+  EXPECT_GT(input, 464) << "the middle of 448 and the next number that four bits of significand make";
+  EXPECT_EQ(decided({"%h = arith.truncf %a : f32 to f16", "%r = arith.truncf %h : f16 to f8E4M3FN"}).verdict,
+            ProofVerdict::kRefuted)
+      << "rounds twice";
+  EXPECT_EQ(decided({"%c = arith.truncf %a : f32 to f8E4M3FN", "%r = arith.addf %c, %c : f8E4M3FN"}).verdict,
+            ProofVerdict::kUnknown);
+}
+
+TEST(Decision, AnF8E4M3FNIsWidenedWithItsSubnormals) {
+  const auto decided = [](const std::vector<std::string>& lines) {
+    return Decided(OpKind::kCast, ElementType::kF8E4M3FN, lines, ElementType::kF32).verdict;
+  };
+  EXPECT_EQ(decided({"%r = arith.extf %a : f8E4M3FN to f32"}), ProofVerdict::kProved);
+  EXPECT_EQ(decided({"%c = arith.extf %a : f8E4M3FN to bf16", "%r = arith.extf %c : bf16 to f32"}),
+            ProofVerdict::kProved);
+  EXPECT_EQ(decided({"%i = arith.bitcast %a : f8E4M3FN to i8", "%b = arith.bitcast %i : i8 to f8E5M2",
+                     "%r = arith.extf %b : f8E5M2 to f32"}),
+            ProofVerdict::kRefuted);
+}
+
 // Terms of ops on constants, against numbers worked out by hand.
 TEST(BodyTerms, ComputeWhatTheDialectsSay) {
   struct Row {

@@ -53,6 +53,7 @@ namespace {
 
 // Where code is run. The contract's route ends at the IR.
 constexpr char kRunRoute[] = "loops", kFoldingRunRoute[] = "after-canonicalize";
+constexpr char kSmallFloatsRunRoute[] = "apfloat";  // that which makes code of fp8
 constexpr char kFolds[] = "func.func(canonicalize)";
 // Mul's rounding shift is an op of the dialect until this pass.
 constexpr char kScaleToArith[] = "func.func(tosa-to-arith{include-apply-rescale=true})";
@@ -80,13 +81,17 @@ absl::string_view PassesOf(absl::string_view pipeline) {
 struct ProvedPipelines {
   std::string route;  // as it was asked for, and of folders behind the canonicalizer
   std::string body;   // to the body that is proved
-  std::string run_route;
+  bool folders = false;
 };
+// The route that makes code of a tile's programs. None folds those of fp8.
+std::string RunRouteOf(const ProofTile& tile, bool folders) {
+  if (folders) return kFoldingRunRoute;
+  return IsFp8(tile.input) || IsFp8(tile.result) ? kSmallFloatsRunRoute : kRunRoute;
+}
 ProvedPipelines PipelinesOf(const ToolchainDescription& description, const ProofOptions& options) {
-  ProvedPipelines pipelines{.route = description.PipelineOf(options.route), .run_route = kRunRoute};
+  ProvedPipelines pipelines{.route = description.PipelineOf(options.route), .folders = options.folders};
   if (options.folders) {
     pipelines.route = WithPasses(absl::StrCat("builtin.module(", kFolds, ")"), PassesOf(pipelines.route));
-    pipelines.run_route = kFoldingRunRoute;
   }
   pipelines.body = WithPasses(pipelines.route, kScaleToArith);
   return pipelines;
@@ -135,7 +140,7 @@ class TileProof {
     const Decision decision = DecideBody(program, *body, static_cast<unsigned>(kWallPerCpu * 1000 * left));
     if (decision.verdict != ProofVerdict::kRefuted) return Note(decision, setting, rank);
     Refutation& refutation = answer_.refutations.emplace_back();
-    refutation.example = CaseOfElements(decision.program, decision.inputs, pipelines_.run_route);
+    refutation.example = CaseOfElements(decision.program, decision.inputs, RunRouteOf(tile_, pipelines_.folders));
     refutation.is_exact = decision.is_exact;
     refutation.why = InWords(decision, setting, rank);
     for (size_t i = 0; i < decision.inputs.size(); ++i) {
@@ -225,7 +230,9 @@ absl::Status ProofRun::AskAll() {
 // On the route that is edited, behind what is put into it, or else on a plain one.
 CheckedCase ProofRun::Execute(const Case& example) {
   if (options_.route != kCustomRoute) return CheckCase(toolchain_, example, options_.limits, options_.judge);
-  const std::string through = WithPasses(pipelines_.route, PassesOf(toolchain_.description().PipelineOf(kRunRoute)));
+  // The canonicalizer is in pipelines_.route already.
+  const std::string run = options_.folders ? kRunRoute : example.route;
+  const std::string through = WithPasses(pipelines_.route, PassesOf(toolchain_.description().PipelineOf(run)));
   const auto observe = [&](const Case& test_case) {
     const auto result = InFreshProcess<Observation>(options_.limits, [&] {
       return Observed([&] { return toolchain_.lowering()->ObserveThrough(test_case, through); });

@@ -255,6 +255,9 @@ std::optional<Specified> Formula::Of(OpKind op) {
 
 std::optional<Specified> Specification(const SpecifiedInput& in) {
   if (!HasTerms(in.input_type) || !HasTerms(in.result_type)) return std::nullopt;
+  // Arithmetic of its terms is another's (HasTerms), and no op of the specification needs it.
+  const bool computes = in.op.kind != OpKind::kCast && in.op.kind != OpKind::kIdentity;
+  if (in.input_type == ElementType::kF8E4M3FN && computes) return std::nullopt;
   return Formula(in).Of(in.op.kind);
 }
 

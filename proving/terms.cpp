@@ -4,12 +4,14 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
+#include "model/tensor.h"
 #include "oracle/float_format.h"
 
 namespace tosaic {
 namespace {
 
 constexpr int kWidestInteger = 128;
+constexpr unsigned kIndexWidth = 64;
 
 z3::expr Made(z3::context& context, Z3_ast ast) {
   context.check_error();
@@ -32,6 +34,14 @@ z3::expr Mode(z3::context& context, RoundTo mode) {
   return Made(context, Z3_mk_fpa_rne(context));
 }
 
+// To nearest, to any of SMT's formats.
+z3::expr Rounded(const z3::expr& x, const z3::sort& sort, bool is_signed = true) {
+  const z3::expr mode = Mode(x.ctx(), RoundTo::kNearestEven);
+  if (x.is_fpa()) return Made(x.ctx(), Z3_mk_fpa_to_fp_float(x.ctx(), mode, x, sort));
+  return Made(x.ctx(), is_signed ? Z3_mk_fpa_to_fp_signed(x.ctx(), mode, x, sort)
+                                 : Z3_mk_fpa_to_fp_unsigned(x.ctx(), mode, x, sort));
+}
+
 // The same number as an f32, if its significand is not longer than its exponent, as of bf16: Z3 4.8.12 fails to make
 // whole numbers of such floats.
 z3::expr Wide(const z3::expr& x) {
@@ -39,18 +49,49 @@ z3::expr Wide(const z3::expr& x) {
   return sort.fpa_sbits() > sort.fpa_ebits() ? x : ToFloat(x, SortOf(x.ctx(), ElementType::kF32));
 }
 
+// f8E4M3FN has numbers where IEEE 754's format of four exponent bits has infinities. So its sort is that of five, which
+// no other type has, and has all of its numbers. Where it has subnormals, the format of four has them, too.
+constexpr unsigned kE4M3Width = 8, kE4M3Fraction = 3;
+constexpr uint64_t kE4M3One = 0x38, kE4M3Greatest = 0x7e, kE4M3Nan = 0x7f;
+
+bool IsE4M3(const z3::sort& sort) { return sort.is_fpa() && sort.fpa_ebits() == 5 && sort.fpa_sbits() == 4; }
+z3::sort LikeE4M3InIeee(z3::context& context) { return context.fpa_sort(4, 4); }
+
+z3::expr E4M3FromBits(const z3::sort& sort, const z3::expr& bits) {
+  z3::context& context = bits.ctx();
+  const z3::expr magnitude = bits.extract(kE4M3Width - 2, 0), exponent = bits.extract(kE4M3Width - 2, kE4M3Fraction);
+  const z3::expr low = Made(context, Z3_mk_fpa_to_fp_bv(context, bits, LikeE4M3InIeee(context)));
+  z3::expr_vector parts(context);  // with the other format's bias, which is 8 more
+  parts.push_back(bits.extract(kE4M3Width - 1, kE4M3Width - 1));
+  parts.push_back(z3::zext(exponent, 1) + context.bv_val(8, 5));
+  parts.push_back(bits.extract(kE4M3Fraction - 1, 0));
+  const z3::expr normal = Made(context, Z3_mk_fpa_to_fp_bv(context, z3::concat(parts), sort));
+  const z3::expr number = z3::ite(exponent == 0, Rounded(low, sort), normal);
+  return z3::ite(magnitude == static_cast<int>(kE4M3Nan), context.fpa_nan(sort), number);
+}
+
+// To nearest, ties to even; a number that is rounded to more than the greatest one is a NaN.
+z3::expr RoundedToE4M3(const z3::expr& x, const z3::sort& sort, bool is_signed) {
+  const z3::expr normal = Rounded(x, sort, is_signed);
+  const z3::expr low = Rounded(Rounded(x, LikeE4M3InIeee(x.ctx()), is_signed), sort);
+  const z3::expr value = z3::ite(z3::abs(normal) < Constant(sort, kE4M3One), low, normal);
+  return z3::ite(z3::abs(value) > Constant(sort, kE4M3Greatest), x.ctx().fpa_nan(sort), value);
+}
+
 }  // namespace
 
-bool HasTerms(ElementType type) { return !IsBlockScaled(type) && type != ElementType::kF8E4M3FN; }
+bool HasTerms(ElementType type) { return !IsBlockScaled(type); }
 
 z3::sort SortOf(z3::context& context, ElementType type) {
   const ElementTypeInfo& info = Info(type);
   if (IsInteger(type)) return context.bv_sort(static_cast<unsigned>(info.bits));
+  const int exponent_bits = info.exponent_bits + (type == ElementType::kF8E4M3FN ? 1 : 0);
   // SMT counts the hidden bit of a significand.
-  return context.fpa_sort(static_cast<unsigned>(info.exponent_bits), static_cast<unsigned>(info.mantissa_bits + 1));
+  return context.fpa_sort(static_cast<unsigned>(exponent_bits), static_cast<unsigned>(info.mantissa_bits + 1));
 }
 
 std::optional<z3::sort> SortOf(z3::context& context, absl::string_view type) {
+  if (type == "index") return context.bv_sort(kIndexWidth);
   absl::string_view digits = type;
   if (int width = 0; absl::ConsumePrefix(&digits, "i") && absl::SimpleAtoi(digits, &width)) {
     if (width < 1 || width > kWidestInteger) return std::nullopt;
@@ -63,12 +104,15 @@ std::optional<z3::sort> SortOf(z3::context& context, absl::string_view type) {
 
 z3::expr FromBits(const z3::sort& sort, const z3::expr& bits) {
   if (!sort.is_fpa()) return bits;
+  if (IsE4M3(sort)) return E4M3FromBits(sort, bits);
   return Made(bits.ctx(), Z3_mk_fpa_to_fp_bv(bits.ctx(), bits, sort));
 }
 
 z3::expr Constant(const z3::sort& sort, uint64_t bits) {
   z3::context& context = sort.ctx();
-  const unsigned width = sort.is_fpa() ? sort.fpa_ebits() + sort.fpa_sbits() : sort.bv_size();
+  const unsigned width = !sort.is_fpa() ? sort.bv_size()
+                         : IsE4M3(sort) ? kE4M3Width
+                                        : sort.fpa_ebits() + sort.fpa_sbits();
   return FromBits(sort, context.bv_val(bits, width));
 }
 
@@ -92,13 +136,17 @@ std::optional<uint64_t> BitsOf(const z3::expr& term) {
   if (bits.is_fpa()) {
     const z3::sort sort = bits.get_sort();
     if (Made(context, Z3_mk_fpa_is_nan(context, bits)).simplify().is_true()) {
+      if (IsE4M3(sort)) return kE4M3Nan;
       const unsigned fraction = sort.fpa_sbits() - 1;
       return ((uint64_t{1} << (sort.fpa_ebits() + 1)) - 1) << (fraction - 1);
     }
+    if (IsE4M3(sort)) bits = Rounded(bits, SortOf(context, ElementType::kF32));
     bits = Made(context, Z3_mk_fpa_to_ieee_bv(context, bits)).simplify();
   }
-  if (uint64_t number = 0; bits.is_numeral_u64(number)) return number;
-  return std::nullopt;
+  uint64_t number = 0;
+  if (!bits.is_numeral_u64(number)) return std::nullopt;
+  if (!IsE4M3(term.get_sort())) return number;
+  return NearestBits(ElementType::kF8E4M3FN, ElementToDouble(ElementType::kF32, number));
 }
 
 z3::expr ToIntegral(const z3::expr& x, RoundTo mode) {
@@ -108,10 +156,7 @@ z3::expr ToIntegral(const z3::expr& x, RoundTo mode) {
 
 z3::expr ToFloat(const z3::expr& x, const z3::sort& sort, bool is_signed) {
   if (z3::eq(x.get_sort(), sort)) return x;
-  const z3::expr mode = Mode(x.ctx(), RoundTo::kNearestEven);
-  if (x.is_fpa()) return Made(x.ctx(), Z3_mk_fpa_to_fp_float(x.ctx(), mode, x, sort));
-  return Made(x.ctx(), is_signed ? Z3_mk_fpa_to_fp_signed(x.ctx(), mode, x, sort)
-                                 : Z3_mk_fpa_to_fp_unsigned(x.ctx(), mode, x, sort));
+  return IsE4M3(sort) ? RoundedToE4M3(x, sort, is_signed) : Rounded(x, sort, is_signed);
 }
 
 z3::expr ToWhole(const z3::expr& x, unsigned width, bool is_signed) {

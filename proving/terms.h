@@ -14,12 +14,12 @@
 
 namespace tosaic {
 
-// Whether the type's values have terms. f8E4M3FN, which is not in the manner of IEEE 754, has none, and block-scaled
-// types have none.
+// Whether the type's values have terms, which block-scaled types' have not. A sum or product of f8E4M3FN's terms is not
+// one of that type: what the type has not is a number of SMT's float, which has more of them.
 bool HasTerms(ElementType type);
 // REQUIRES: HasTerms(type).
 z3::sort SortOf(z3::context& context, ElementType type);
-// The sort of a scalar type in MLIR's spelling, "i16" or "f32"; nullopt if it has none.
+// The sort of a scalar type in MLIR's spelling, "i16", "f32" or "index" (of 64 bits); nullopt if it has none.
 std::optional<z3::sort> SortOf(z3::context& context, absl::string_view type);
 
 // The value whose bit pattern this is.
@@ -35,13 +35,14 @@ std::optional<uint64_t> BitsOf(const z3::expr& term);
 
 enum class RoundTo : uint8_t { kNearestEven, kNearestAway, kZero, kUp, kDown };
 z3::expr ToIntegral(const z3::expr& x, RoundTo mode);
-// A float, or an integer read with or without sign, rounded to a float to nearest.
+// A float, or an integer read with or without sign, rounded to a float to nearest. Beyond its range it is an infinity,
+// or a NaN of f8E4M3FN, which has no infinities: as MLIR's folder and its route `apfloat` have it.
 z3::expr ToFloat(const z3::expr& x, const z3::sort& sort, bool is_signed = true);
 
 // A number truncated to an integer. If it does not fit, the term may have any value.
 z3::expr ToWhole(const z3::expr& x, unsigned width, bool is_signed = true);
 
-// 2^exponent as a float, infinity beyond its range.
+// 2^exponent as a float; beyond its range infinity, or of f8E4M3FN a NaN.
 z3::expr PowerOfTwo(const z3::sort& sort, unsigned exponent);
 z3::expr IsNegative(const z3::expr& x);  // of a float: its sign, that of a zero too
 z3::expr FloatEqual(const z3::expr& a, const z3::expr& b);
