@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "proving/body_terms.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "proving/terms.h"
 
@@ -43,8 +46,11 @@ class Translation {
   absl::StatusOr<BodyTerm> Take() {
     for (const BodyOp& op : body_.ops) {
       std::optional<Computed> computed = Compute(op);
-      if (!computed)
-        return absl::UnimplementedError(absl::StrCat(op.name, Words(op), " of ", op.type, " has no formula"));
+      if (!computed) {
+        std::string words = op.name == kTableEntry ? "" : absl::StrJoin(op.words, " ");  // elements are many
+        if (!words.empty()) words.insert(0, " ");
+        return absl::UnimplementedError(absl::StrCat(op.name, words, " of ", op.type, " has no formula"));
+      }
       values_.push_back(*std::move(computed));
     }
     const Computed& yielded = values_[static_cast<size_t>(body_.yields)];
@@ -53,11 +59,6 @@ class Translation {
 
  private:
   Expr False() { return context_.bool_val(false); }
-  static std::string Words(const BodyOp& op) {
-    std::string words;
-    for (const std::string& word : op.words) absl::StrAppend(&words, " ", word);
-    return words;
-  }
   const Computed& In(const BodyOp& op, size_t i) const { return values_[static_cast<size_t>(op.operands[i])]; }
   Expr AnyPoison(const BodyOp& op) {
     Expr any = False();
@@ -66,6 +67,7 @@ class Translation {
   }
 
   std::optional<Computed> Compute(const BodyOp& op);
+  std::optional<Computed> Looked(const BodyOp& op, const z3::sort& result);
   std::optional<Computed> Select(const BodyOp& op);
   std::optional<Expr> Value(const BodyOp& op, const z3::sort& result, Expr* poison);
   std::optional<Expr> OnIntegers(const BodyOp& op, Expr* poison);
@@ -93,13 +95,8 @@ class Translation {
 bool Translation::ReadsFlags(const BodyOp& op, size_t from) {
   flags_.clear();
   for (size_t i = from; i < op.words.size(); ++i) flags_.emplace(FlagIn(op.words[i]));
-  for (const std::string& flag : flags_) {
-    if (flag != "nsw" && flag != "nuw" && flag != "exact" && flag != "nneg" && flag != "nnan" && flag != "ninf" &&
-        flag != "none") {
-      return false;
-    }
-  }
-  return true;
+  static const std::set<std::string> kMeanings = {"nsw", "nuw", "exact", "nneg", "nnan", "ninf", "none"};
+  return std::includes(kMeanings.begin(), kMeanings.end(), flags_.begin(), flags_.end());
 }
 
 std::optional<Computed> Translation::Compute(const BodyOp& op) {
@@ -107,16 +104,9 @@ std::optional<Computed> Translation::Compute(const BodyOp& op) {
   if (!result || (op.type != op.result_type && !SortOf(context_, op.type))) return std::nullopt;
   if (op.name == "arith.constant" && op.words.size() == 1) {
     const std::optional<Expr> literal = Literal(*result, op.type, op.words[0]);
-    if (!literal) return std::nullopt;
-    return Computed{*literal, False()};
+    return literal ? std::optional(Computed{*literal, False()}) : std::nullopt;
   }
-  if (op.name == kChannelConstant) {
-    const auto channel = channels_.find(op.words[0]);
-    if (channel == channels_.end() || !result->is_bv() || result->bv_size() < WidthOf(channel->second)) {
-      return std::nullopt;
-    }
-    return Computed{SignExtended(channel->second, result->bv_size()), False()};
-  }
+  if (op.name == kChannelConstant || op.name == kTableEntry) return Looked(op, *result);
   if (op.name == "arith.mulsi_extended" || op.name == "arith.mului_extended") {
     if (op.operands.size() != 2 || op.words.size() != 1 || !result->is_bv()) return std::nullopt;
     const unsigned width = result->bv_size();
@@ -141,6 +131,22 @@ std::optional<Computed> Translation::Compute(const BodyOp& op) {
   breaks(*value);
   for (size_t i = 0; i < op.operands.size(); ++i) breaks(In(op, i).value);
   return Computed{*value, poison};
+}
+
+std::optional<Computed> Translation::Looked(const BodyOp& op, const z3::sort& result) {
+  const auto found = channels_.find(op.words[0]);
+  if (found == channels_.end() || !result.is_bv()) return std::nullopt;
+  const Expr& constant = found->second;
+  if (op.name == kChannelConstant) {
+    if (!constant.is_bv() || result.bv_size() < WidthOf(constant)) return std::nullopt;
+    return Computed{SignExtended(constant, result.bv_size()), False()};
+  }
+  uint64_t size = 0;
+  if (!constant.is_array() || !z3::eq(constant.get_sort().array_range(), result)) return std::nullopt;
+  if (!absl::SimpleAtoi(op.words[1], &size)) return std::nullopt;
+  const Computed& index = In(op, 0);
+  undefined_ = undefined_ || index.poison || z3::uge(index.value, context_.bv_val(size, WidthOf(index.value)));
+  return Computed{z3::select(constant, index.value), False()};
 }
 
 // The value that is not chosen may be poison.
@@ -322,12 +328,12 @@ std::optional<Expr> Translation::Conversion(const BodyOp& op, const z3::sort& re
   }
   if (name == "arith.bitcast") return FromBits(result, x);
   const unsigned width = result.bv_size();
-  if (name == "arith.extsi") return SignExtended(x, width);
+  if (name == "arith.extsi" || (name == "arith.index_cast" && width > WidthOf(x))) return SignExtended(x, width);
   if (name == "arith.extui") {
     if (Has("nneg")) *poison = *poison || x < 0;
     return ZeroExtended(x, width);
   }
-  if (name != "arith.trunci") return std::nullopt;
+  if (name != "arith.trunci" && name != "arith.index_cast") return std::nullopt;
   const Expr low = Truncated(x, width);
   if (Has("nsw")) *poison = *poison || SignExtended(low, WidthOf(x)) != x;
   if (Has("nuw")) *poison = *poison || ZeroExtended(low, WidthOf(x)) != x;

@@ -21,8 +21,8 @@ struct BodyTerm {
   z3::expr facts;      // constrains the variables that stand for a choice of the implementation
 };
 
-// The element of a constant with an element for each channel, by the constant's elements ("30, 31, 32"). A lowering may
-// give the constant a wider type.
+// By a constant's elements, as the words of a BodyOp have them: the element of a constant with an element for each
+// channel, to which a lowering may give a wider type, or a table, which is an array with indices of 64 bits.
 using ChannelTerms = std::map<std::string, z3::expr>;
 
 // `arguments`: terms of the body's arguments, of the sorts of their types. A choice of the implementation, as the sign

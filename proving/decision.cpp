@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
@@ -47,7 +49,9 @@ class Question {
       const ElementType type = TypeOf(program, ref).element_type;
       if (!HasTerms(type)) continue;
       const Tensor* constant = AsConstant(program, ref);
+      const OperandRole role = Info(op_.op).operands[operands_.size()];
       operands_.push_back(constant == nullptr                  ? arguments_[static_cast<size_t>(ref.index)]
+                          : role == OperandRole::kTable        ? AnyTable(*constant, ref)
                           : IsByChannel(op_, operands_.size()) ? ElementOf(*constant, operands_.size())
                                                                : Constant(SortOf(context_, type), constant->Bits(0)));
     }
@@ -74,24 +78,41 @@ class Question {
     const bool is_any = Info(op_.op).operands[operand] == OperandRole::kMultiplier;
     const z3::expr element = is_any ? context_.bv_const("multiplier", static_cast<unsigned>(BitWidth(type)))
                                     : Constant(SortOf(context_, type), constant.Bits(channel_));
-    if (is_any) multiplier_ = {element, static_cast<size_t>(op_.operands[operand].index)};
+    if (is_any) any_ = {element, static_cast<size_t>(op_.operands[operand].index)};
     const std::string elements = DenseElements(constant);
     channels_.emplace(absl::StripPrefix(absl::StripSuffix(elements, "]"), "["), element);
     return element;
   }
 
-  // The program whose channel has the model's multiplier.
+  // A table stands for all tables: it is a function, with which Z3 ends soon, as an array it does not with i16. MLIR
+  // prints the bytes of so many elements.
+  z3::expr AnyTable(const Tensor& constant, ValueRef ref) {
+    z3::func_decl entry =
+        context_.function("table", *SortOf(context_, "index"), SortOf(context_, constant.element_type()));
+    const z3::expr table = z3::as_array(entry);
+    any_ = {table, static_cast<size_t>(ref.index)};
+    const std::string bytes(constant.bytes().begin(), constant.bytes().end());
+    channels_.emplace(absl::StrCat("\"0x", absl::AsciiStrToUpper(absl::BytesToHexString(bytes)), "\""), table);
+    return table;
+  }
+
+  // The program whose channel has the model's multiplier, or that has its table.
   Program ProgramIn(const z3::model& model) {
     Program program = program_;
-    if (multiplier_) {
-      program.constants[multiplier_->constant].SetBits(channel_, InputsIn(model, {multiplier_->element})[0]);
+    if (!any_) return program;
+    Tensor& constant = program.constants[any_->constant];
+    if (!HasTable()) constant.SetBits(channel_, InputsIn(model, {any_->term})[0]);
+    for (size_t i = 0; HasTable() && i < constant.element_count(); ++i) {
+      constant.SetBits(i, InputsIn(model, {z3::select(any_->term, context_.bv_val(uint64_t{i}, 64))})[0]);
     }
     return program;
   }
+  bool HasTable() const { return any_ && any_->term.is_array(); }
 
   Decision Ask(const Specified& specified, const BodyTerm& term, unsigned milliseconds) {
     const z3::expr broken = term.undefined || term.poison;
-    const z3::expr question = specified.defined && term.facts && (broken || !Allows(specified, term.value));
+    z3::expr question = specified.defined && term.facts && (broken || !Allows(specified, term.value));
+    if (HasTable()) question = question.simplify();  // leaves the function without the array
     // If it holds with any number in the place of each long product, it holds: no multiplier is to be understood then.
     const z3::expr without_products = WithoutProducts(question);
     if (!z3::eq(without_products, question)) {
@@ -114,7 +135,7 @@ class Question {
   }
 
   z3::solver Solver(unsigned milliseconds) {
-    z3::solver solver = z3::tactic(context_, "qffpbv").mk_solver();
+    z3::solver solver = z3::tactic(context_, HasTable() ? "qfufbv" : "qffpbv").mk_solver();
     z3::params params(context_);
     params.set("timeout", milliseconds);
     solver.set(params);
@@ -152,11 +173,11 @@ class Question {
   z3::context& context_;
   std::vector<z3::expr> bits_, arguments_;  // of the program's arguments
   std::vector<z3::expr> operands_;
-  struct Multiplier {
-    z3::expr element;
+  struct AnyConstant {
+    z3::expr term;
     size_t constant;  // index into the program's
   };
-  std::optional<Multiplier> multiplier_;  // of the channel, if it has one of its own
+  std::optional<AnyConstant> any_;  // the channel's multiplier, or the table
   ChannelTerms channels_;
 };
 

@@ -30,6 +30,7 @@ ProofSetting WithConstants(ProofSetting setting, const std::vector<int>& values,
 // The settings of a shift or of zero points, of which a sweep of values tries only a few.
 std::vector<ProofSetting> SettingsOf(const ProofTile& tile, const ProofSetting& first) {
   std::vector<ProofSetting> settings;
+  if (tile.op == OpKind::kTable) settings.push_back({"any table", first.program});  // which a question makes of one
   if (tile.op == OpKind::kMul && tile.input == ElementType::kI32) {
     for (int shift = 0; shift <= kGreatestShift; ++shift) {
       settings.push_back(WithConstants(first, {shift}, absl::StrCat("shift=", shift)));
@@ -118,7 +119,8 @@ std::vector<ProofTile> PlannedTiles(const std::vector<OpKind>& ops, const std::v
   std::vector<ProofTile> tiles;
   for (const ValueSweep& sweep : PlanValueSweeps({.inputs = 1, .ops = ops, .types = types})) {
     // With one scale for all channels, rescale is elementwise. INEXACT_ROUND is an extension that MLIR does not lower.
-    if (!IsElementwise(Info(sweep.op)) && sweep.op != OpKind::kRescale) continue;
+    const bool has_question = sweep.op == OpKind::kRescale || sweep.op == OpKind::kTable;
+    if (!IsElementwise(Info(sweep.op)) && !has_question) continue;
     if (sweep.attributes.rounding_mode == RoundingMode::kInexactRound) continue;
     const bool is_new = tiles.empty() || tiles.back().op != sweep.op || tiles.back().input != sweep.input ||
                         tiles.back().result != sweep.result;

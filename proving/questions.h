@@ -30,8 +30,8 @@ struct ProofTile {
 inline constexpr int kProvedRanks = 8;
 
 // In the catalogue's order. Settings are enumerated: those of a sweep of values (generators/value_sweeps.h), all shifts
-// of mul from 0 to 63, those of rescale from 2 to 62 as scales of 61 channels at rank 1, and the zero points -128, -1,
-// 0, 1 and 127 of negate in all pairs. Empty lists ask for all.
+// of mul from 0 to 63, those of rescale from 2 to 62 as scales of 61 channels at rank 1, the zero points -128, -1,
+// 0, 1 and 127 of negate in all pairs, and one table, which stands for all. Empty lists ask for all.
 std::vector<ProofTile> ProofTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types);
 
 // Programs that folders may fold: each op as it stands, with one of its data operands a constant, for each special

@@ -170,7 +170,7 @@ class BodyReader {
   }
 
   // "arith.constant dense<7> : tensor<2xi32>", whose elements are equal, or of rank 1 with an element for each channel,
-  // "dense<[7, 8]>". Others are no constants that a body has.
+  // "dense<[7, 8]>", or the bytes of many elements, "dense<"0x07080A...">". Others are no constants that a body has.
   absl::Status ReadConstant(absl::string_view name, absl::string_view constant) {
     const auto value = Between(constant, "arith.constant dense<", "> : tensor<");
     if (!value || absl::StartsWith(*value, "[[")) return absl::OkStatus();
@@ -178,7 +178,8 @@ class BodyReader {
     const std::string type(
         absl::StripSuffix(tensor.substr(tensor.rfind('x') == tensor.npos ? 0 : tensor.rfind('x') + 1), ">"));
     absl::string_view elements = *value;
-    const bool is_by_channel = absl::ConsumePrefix(&elements, "[") && absl::ConsumeSuffix(&elements, "]");
+    const bool is_by_channel = (absl::ConsumePrefix(&elements, "[") && absl::ConsumeSuffix(&elements, "]")) ||
+                               absl::StartsWith(elements, "\"0x");
     (is_by_channel ? channels_ : splats_)[std::string(name)] = {
         .name = is_by_channel ? kChannelConstant : "arith.constant",
         .words = {std::string(elements)},
@@ -193,9 +194,26 @@ class BodyReader {
     return static_cast<int>(body_.arguments.size() + body_.ops.size()) - 1;
   }
 
+  // "tensor.extract %cst[%3] : tensor<256xi8>" of a constant that ReadConstant has read.
+  absl::Status ReadExtract(absl::string_view name, absl::string_view line) {
+    const auto table = Between(line, "tensor.extract ", "["), index = Between(line, "[", "]");
+    const auto size = Between(line, ": tensor<", "x");
+    const auto constant = table ? channels_.find(std::string(*table)) : channels_.end();
+    const std::optional<int> number = index ? NumberOf(*index) : std::nullopt;
+    if (constant == channels_.end() || !number || !size) return NotRead(line);
+    const BodyOp& elements = constant->second;
+    numbers_[std::string(name)] = AddOp({.name = kTableEntry,
+                                         .operands = {*number},
+                                         .words = {elements.words[0], std::string(*size)},
+                                         .type = "index",
+                                         .result_type = elements.type});
+    return absl::OkStatus();
+  }
+
   // "%2 = arith.cmpf uge, %0, %cst fastmath<nnan> : f32", "%c = arith.constant true".
   absl::Status ReadOp(absl::string_view line) {
     std::pair<absl::string_view, absl::string_view> sides = absl::StrSplit(line, absl::MaxSplits(" = ", 1));
+    if (absl::StartsWith(sides.second, "tensor.extract ")) return ReadExtract(sides.first, sides.second);
     // Of tensors: the output's, which no value depends on, and constants.
     if (absl::StrContains(sides.second, "tensor<")) return ReadConstant(sides.first, sides.second);
     BodyOp op;

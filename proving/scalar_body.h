@@ -14,8 +14,10 @@
 namespace tosaic {
 
 // One op of a body. A value's number is that of the argument or, behind all arguments, of the op that makes it. The op
-// kChannelConstant is a constant with an element for each channel: its only word is these, "30, 31, 32".
-inline constexpr char kChannelConstant[] = "tosaic.channel";
+// kChannelConstant is a constant with an element for each channel: its only word is these, "30, 31, 32". The op
+// kTableEntry is the element of a constant of rank 1 at an index; its words are the elements, as MLIR prints those of
+// many (their bytes in hexadecimal, with quotes), and their number.
+inline constexpr char kChannelConstant[] = "tosaic.channel", kTableEntry[] = "tensor.extract";
 struct BodyOp {
   std::string name;                // "arith.addi"
   std::vector<int> operands;       // numbers of values
@@ -37,8 +39,9 @@ struct ScalarBody {
 std::string ToString(const ScalarBody& body);
 
 // Reads a module whose only function returns one value: the result of one linalg.generic of the function's arguments,
-// of constants of equal elements, all at the same place (its maps are one identity), and of constants of rank 1 that
-// are read at the last index; or an argument or a constant of equal elements itself. Errors say what else there is.
+// of constants of equal elements, all at the same place (its maps are one identity), of constants of rank 1 that are
+// read at the last index, and of such that the body looks elements up in; or an argument or a constant of equal
+// elements itself. Errors say what else there is.
 absl::StatusOr<ScalarBody> ReadScalarBody(absl::string_view module);
 
 }  // namespace tosaic

@@ -83,6 +83,22 @@ TEST(ScalarBody, AConstantWithAnElementForEachChannelIsAnOp) {
   EXPECT_FALSE(ReadScalarBody(matrix).ok());
 }
 
+TEST(ScalarBody, AnEntryOfATableIsAnOp) {
+  const std::pair<std::string, std::string> table = {
+      "%0 = tensor.empty()", "%cst = arith.constant dense<\"0x0A0B\"> : tensor<2xi8>\n    %0 = tensor.empty()"};
+  const std::string looked_up = absl::StrReplaceAll(
+      kSub,
+      {table,
+       {"      linalg.yield %4 : i32",
+        "      %5 = arith.index_cast %4 : i32 to index\n      %extracted = tensor.extract %cst[%5] : tensor<2xi8>\n"
+        "      linalg.yield %extracted : i8"}});
+  const std::string text = TextOfBody(looked_up);
+  EXPECT_NE(text.find("%7 = tensor.extract \"0x0A0B\" 2 %6 : index to i8; yield %7"), text.npos) << text;
+  for (const char* other : {"%arg0[%5]", "%0[%5]", "%cst[%5, %5]", "%cst[%arg0]"}) {
+    EXPECT_FALSE(ReadScalarBody(absl::StrReplaceAll(looked_up, {{"%cst[%5]", other}})).ok()) << other;
+  }
+}
+
 // Whatever is not a body of elements at one place is refused, never read as something simpler.
 TEST(ScalarBody, WhatIsNotUnderstoodIsRefused) {
   const std::pair<std::string, std::string> edits[] = {

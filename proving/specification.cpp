@@ -41,6 +41,7 @@ class Formula {
   Specified Extremum(bool greatest) const;
   std::optional<Specified> Clamp() const;
   Specified Comparison(OpKind op) const;
+  Specified LookedUp() const;
   std::optional<Specified> Cast() const;
   Specified FloatToInteger() const;
   std::optional<Specified> Rescaled() const;
@@ -125,6 +126,18 @@ std::optional<Specified> Formula::Clamp() const {
 Specified Formula::Comparison(OpKind op) const {
   if (op == OpKind::kEqual) return Always(AsBit(IsOnFloats() ? FloatEqual(X(0), X(1)) : X(0) == X(1)));
   return Always(AsBit(op == OpKind::kGreater ? X(0) > X(1) : X(0) >= X(1)));
+}
+
+// TABLE: the entry of an i8; of an i16, apply_lookup_s, 128 steps from one entry to the next, on 32 bits, which hold
+// it.
+Specified Formula::LookedUp() const {
+  const Term place = X(0) ^ LeastOf(X(0));  // from 0 on
+  const auto entry = [&](const Term& index) { return z3::select(X(1), index); };
+  if (in_.input_type == ElementType::kI8) return Always(entry(ZeroExtended(place, 64)));
+  const Term index = ZeroExtended(z3::lshr(place, 7), 64);
+  const Term base = SignExtended(entry(index), 32), slope = SignExtended(entry(index + 1), 32) - base;
+  const Term fraction = SignExtended(X(0) & Number(X(0), 0x7f), 32);
+  return {SignExtended(Truncated(slope, 16), 32) == slope, base * 128 + slope * fraction};
 }
 
 // Round to nearest, ties to even, then saturate; a NaN is unpredictable.
@@ -234,6 +247,8 @@ std::optional<Specified> Formula::Of(OpKind op) {
       return Always(X(0));
     case OpKind::kCast:
       return Cast();
+    case OpKind::kTable:
+      return LookedUp();
     case OpKind::kRescale:
       return Rescaled();
     case OpKind::kCeil:

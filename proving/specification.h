@@ -21,7 +21,8 @@ struct SpecifiedInput {
   ElementType input_type;
   ElementType result_type;
   const Attributes& attributes;
-  std::vector<z3::expr> operands;  // of the sorts of their types, in the op's order
+  // Of the sorts of their types, in the op's order; a table is an array of them with indices of 64 bits.
+  std::vector<z3::expr> operands;
 };
 
 struct Specified {

@@ -19,6 +19,8 @@ int CompareWithOracle(const ValueSweep& sweep, uint64_t first, uint64_t count) {
   const Case inputs = CaseOfInputs(sweep, first, count, "loops");
   const OpApplication& applied = inputs.program.ops[0];
   int defined = 0;
+  std::optional<z3::expr> table;
+  const auto entry_at = [&](size_t i) { return context.bv_val(uint64_t{i}, 64); };
   for (uint64_t i = 0; i < count; ++i) {
     ScalarInput scalar = InputOf(inputs.program, applied, Policies());
     SpecifiedInput in{op, sweep.input, sweep.result, sweep.attributes, {}};
@@ -26,6 +28,18 @@ int CompareWithOracle(const ValueSweep& sweep, uint64_t first, uint64_t count) {
       const ValueRef ref = applied.operands[k];
       const bool is_argument = ref.kind == ValueRef::Kind::kArgument;
       const size_t index = static_cast<size_t>(ref.index);
+      if (op.operands[k] == OperandRole::kTable) {
+        const Tensor& entries = inputs.program.constants[index];
+        const Lookup lookup = LookupIn(sweep.input);
+        const size_t first_read = lookup.FirstFor(sweep.input, scalar.bits[0]);
+        for (size_t read = 0; read < lookup.reads; ++read) scalar.bits[1 + read] = entries.Bits(first_read + read);
+        if (!table) table = z3::const_array(context.bv_sort(64), Constant(SortOf(context, sweep.input), 0));
+        for (size_t e = 0; i == 0 && e < entries.element_count(); ++e) {
+          table = z3::store(*table, entry_at(e), Constant(SortOf(context, sweep.input), entries.Bits(e)));
+        }
+        in.operands.push_back(*table);
+        continue;
+      }
       scalar.bits[k] = is_argument ? inputs.runs[0][index].Bits(i) : inputs.program.constants[index].Bits(0);
       in.operands.push_back(Constant(SortOf(context, TypeOf(inputs.program, ref).element_type), scalar.bits[k]));
     }

@@ -71,7 +71,7 @@ std::vector<BrokenLowering> InBodies() {
   if (!all.ok()) return chosen;
   for (const BrokenLowering& broken : *all) {
     const bool is_elsewhere = broken.after != kBodiesOf || broken.route != "loops" || broken.ops.size() != 1;
-    if (is_elsewhere || broken.strict_values || broken.ops[0] == OpKind::kTable) continue;
+    if (is_elsewhere || broken.strict_values) continue;
     if (broken.name == "narrow-sum" || broken.name == "rescale-first-for-last") continue;  // of i64; per channel
     chosen.push_back(broken);
   }
