@@ -91,31 +91,30 @@ TEST(Decision, EqualOperandsAreOneArgument) {
   EXPECT_EQ(DecidedFold(OpKind::kAdd, "operands 1 and 2 equal", zero).verdict, ProofVerdict::kRefuted);
 }
 
-// A shift is one of the constant's, a multiplier any: a body that is right for the multipliers of the program alone is
-// refuted, by a program with another one.
-TEST(Decision, ScalesOfChannelsStandForAllMultipliers) {
+// The decision on a rescale of i16 to i8 with scales of channels, whose body computes with 64 bits. `scale` makes %y of
+// the channel's multiplier %n; `round` makes of %half what is added to the product, %t.
+Decision DecidedScales(RoundingMode mode, absl::string_view scale, absl::string_view round) {
   const std::vector<ProofTile> tiles = ProofTiles({OpKind::kRescale}, {ElementType::kI16});
-  const auto setting = absl::c_find_if(tiles.at(0).settings, [](const ProofSetting& candidate) {
+  const auto setting = absl::c_find_if(tiles.at(0).settings, [&](const ProofSetting& candidate) {
     const OpApplication& op = candidate.program.ops[0];
-    return IsByChannel(op, 1) && !HasScale32(op.attributes) && op.attributes.input_unsigned == false &&
-           op.attributes.output_unsigned == false;
+    return IsByChannel(op, 1) && !HasScale32(op.attributes) && op.attributes.rounding_mode == mode &&
+           op.attributes.input_unsigned == false && op.attributes.output_unsigned == false;
   });
-  ASSERT_NE(setting, tiles.at(0).settings.end());
+  if (setting == tiles.at(0).settings.end()) return {};
   const Program program = OfRank(setting->program, 1);
-  ASSERT_EQ(program.ops[0].result.element_type, ElementType::kI8);
+  EXPECT_EQ(program.ops[0].result.element_type, ElementType::kI8);
   std::string shifts, multipliers;
   for (int channel = 0; channel < 61; ++channel) {
     absl::StrAppend(&multipliers, channel == 0 ? "" : ", ", channel + 1);
     absl::StrAppend(&shifts, channel == 0 ? "" : ", ", channel + 2);
   }
-  const auto decided = [&](absl::string_view scale) {
-    const absl::StatusOr<ScalarBody> body = ReadScalarBody(absl::StrCat(
-        R"(#map = affine_map<(d0) -> (d0)>
+  const absl::StatusOr<ScalarBody> body = ReadScalarBody(absl::StrCat(
+      R"(#map = affine_map<(d0) -> (d0)>
 func.func @main(%arg0: tensor<61xi16>) -> tensor<61xi8> {
 %m = arith.constant dense<[)",
-        multipliers, R"(]> : tensor<61xi32>
+      multipliers, R"(]> : tensor<61xi32>
 %s = arith.constant dense<[)",
-        shifts, R"(]> : tensor<61xi8>
+      shifts, R"(]> : tensor<61xi8>
 %1 = linalg.generic {indexing_maps = [#map, #map, #map, #map]} ins(%arg0, %m, %s : t) outs(%0 : t) {
 ^bb0(%a: i16, %b: i32, %c: i8, %out: i8):
 %one = arith.constant 1 : i64
@@ -126,11 +125,13 @@ func.func @main(%arg0: tensor<61xi16>) -> tensor<61xi8> {
 %n = arith.extsi %b : i32 to i64
 %w = arith.extsi %c : i8 to i64
 )",
-        scale, R"(
+      scale, R"(
 %p = arith.muli %x, %y : i64
 %h = arith.subi %w, %one : i64
 %half = arith.shli %one, %h : i64
-%q = arith.addi %p, %half : i64
+)",
+      round, R"(
+%q = arith.addi %p, %t : i64
 %v = arith.shrsi %q, %w : i64
 %z = arith.addi %v, %zp : i64
 %g = arith.maxsi %z, %low : i64
@@ -140,16 +141,35 @@ linalg.yield %r : i8
 }
 return %1 : t
 })"));
-    EXPECT_TRUE(body.ok()) << body.status();
-    return DecideBody(program, *body, 60'000);
-  };
-  const Decision right = decided("%y = arith.muli %n, %one : i64");
+  EXPECT_TRUE(body.ok()) << body.status();
+  return DecideBody(program, *body, 60'000);
+}
+
+constexpr char kAsItIs[] = "%y = arith.muli %n, %one : i64", kHalfUp[] = "%t = arith.muli %half, %one : i64";
+
+// A shift is one of the constant's, a multiplier any: a body that is right for the multipliers of the program alone is
+// refuted, by a program with another one.
+TEST(Decision, ScalesOfChannelsStandForAllMultipliers) {
+  const Decision right = DecidedScales(RoundingMode::kSingleRound, kAsItIs, kHalfUp);
   EXPECT_EQ(right.verdict, ProofVerdict::kProved) << right.why;
-  const Decision wrong = decided("%large = arith.constant 100 : i64\n%y = arith.minsi %n, %large : i64");
+  const Decision wrong = DecidedScales(RoundingMode::kSingleRound,
+                                       "%large = arith.constant 100 : i64\n%y = arith.minsi %n, %large : i64", kHalfUp);
   ASSERT_EQ(wrong.verdict, ProofVerdict::kRefuted) << wrong.why;
   const Tensor& shown = *AsConstant(wrong.program, wrong.program.ops[0].operands[1]);
   EXPECT_GT(shown.Bits(0), 100u) << "the program has the multiplier that shows it";
   EXPECT_EQ(shown.Bits(1), 2u) << "the other channels have their own";
+}
+
+// INEXACT_ROUND lets a body choose in the middle of two integers, as SINGLE_ROUND does not, and nothing farther away.
+TEST(Decision, AnInexactRoundingIsWithinAHalf) {
+  constexpr char kHalfDown[] = "%t = arith.subi %half, %one : i64", kDown[] = "%t = arith.subi %half, %half : i64";
+  const auto verdict = [](RoundingMode mode, const char* round) { return DecidedScales(mode, kAsItIs, round).verdict; };
+  EXPECT_EQ(verdict(RoundingMode::kInexactRound, kHalfUp), ProofVerdict::kProved);
+  EXPECT_EQ(verdict(RoundingMode::kInexactRound, kHalfDown), ProofVerdict::kProved);
+  EXPECT_EQ(verdict(RoundingMode::kSingleRound, kHalfDown), ProofVerdict::kRefuted);
+  const Decision wrong = DecidedScales(RoundingMode::kInexactRound, kAsItIs, kDown);
+  EXPECT_EQ(wrong.verdict, ProofVerdict::kRefuted);
+  EXPECT_FALSE(wrong.is_exact);
 }
 
 // A select does not hand on the poison of what it does not choose; arithmetic does.

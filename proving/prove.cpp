@@ -115,6 +115,7 @@ class TileProof {
       const size_t refuted = answer_.refutations.size();
       if (refuted == kMostRefutations) break;
       for (int rank = 0; rank <= kProvedRanks && answer_.refutations.size() == refuted; ++rank) {
+        if (left_ == &setting) break;
         if (rank == 1 || setting.of_every_rank) Ask(setting, rank, &asked);
       }
     }
@@ -129,7 +130,7 @@ class TileProof {
       Note({.verdict = ProofVerdict::kUnknown, .why = std::string(why)}, setting, rank);
     };
     const absl::StatusOr<std::string> lowered = Lowered(program, pipelines_.body);
-    if (!lowered.ok()) return unknown(lowered.status().message());
+    if (!lowered.ok()) return setting.is_optional ? Leave(setting) : unknown(lowered.status().message());
     const absl::StatusOr<ScalarBody> body = ReadScalarBody(*lowered);
     if (!body.ok()) return unknown(body.status().message());
     if (!asked->insert(ToString(*body)).second) return;
@@ -157,6 +158,12 @@ class TileProof {
                         rank == 0 ? "" : absl::StrCat(" at rank ", rank));
   }
 
+  // What the lowering does not take has no body, and is not counted.
+  void Leave(const ProofSetting& setting) {
+    left_ = &setting;
+    --answer_.row.settings;
+  }
+
   // The first reason of the worst verdict stays.
   void Note(const Decision& decision, const ProofSetting& setting, int rank) {
     ProofRow& row = answer_.row;
@@ -171,6 +178,7 @@ class TileProof {
   const double seconds_;
   const double started_;
   ProvedTile answer_;
+  const ProofSetting* left_ = nullptr;  // the last that the lowering does not take
 };
 
 class ProofRun {

@@ -95,7 +95,7 @@ Program WithConstant(Program program, size_t argument, uint64_t bits) {
 void AddVariants(const ProofSetting& setting, std::vector<ProofSetting>* variants) {
   const auto add = [&](std::string text, Program program) {
     const std::string space = setting.text.empty() || text.empty() ? "" : " ";
-    variants->push_back({absl::StrCat(setting.text, space, text), std::move(program), false});
+    variants->push_back({absl::StrCat(setting.text, space, text), std::move(program), false, setting.is_optional});
   };
   const Program& program = setting.program;
   add("", program);
@@ -118,14 +118,14 @@ void AddVariants(const ProofSetting& setting, std::vector<ProofSetting>* variant
 std::vector<ProofTile> PlannedTiles(const std::vector<OpKind>& ops, const std::vector<ElementType>& types) {
   std::vector<ProofTile> tiles;
   for (const ValueSweep& sweep : PlanValueSweeps({.inputs = 1, .ops = ops, .types = types})) {
-    // With one scale for all channels, rescale is elementwise. INEXACT_ROUND is an extension that MLIR does not lower.
+    // With one scale for all channels, rescale is elementwise.
     const bool has_question = sweep.op == OpKind::kRescale || sweep.op == OpKind::kTable;
     if (!IsElementwise(Info(sweep.op)) && !has_question) continue;
-    if (sweep.attributes.rounding_mode == RoundingMode::kInexactRound) continue;
     const bool is_new = tiles.empty() || tiles.back().op != sweep.op || tiles.back().input != sweep.input ||
                         tiles.back().result != sweep.result;
     if (is_new) tiles.push_back({sweep.op, sweep.input, sweep.result, {}});
     tiles.back().settings.push_back({sweep.setting, CaseOfInputs(sweep, 0, 1, "").program});
+    tiles.back().settings.back().is_optional = sweep.attributes.rounding_mode == RoundingMode::kInexactRound;
   }
   return tiles;
 }

@@ -16,6 +16,7 @@ struct ProofSetting {
   std::string text;  // "round=true", "shift=31"; empty if the op has none
   Program program;   // of rank 1
   bool of_every_rank = true;
+  bool is_optional = false;  // of an extension, which a lowering need not take
 };
 
 // An op with its element types.

@@ -167,15 +167,15 @@ std::optional<Specified> Formula::Cast() const {
   return Always(is_bool ? ZeroExtended(X(0), width) : SignExtended(X(0), width));
 }
 
-// RESCALE with apply_scale_32 or apply_scale_16, on 64 bits, which hold every product and sum. (INEXACT_ROUND allows a
-// range of integers, and has no formula here.)
+// RESCALE with apply_scale_32 or apply_scale_16, on 64 bits, which hold every product and sum. INEXACT_ROUND allows any
+// integer within 0.5 of what is scaled, and some more; in the middle of two, that is either.
 std::optional<Specified> Formula::Rescaled() const {
   const Attributes& attributes = in_.attributes;
   const bool scale32 = HasScale32(attributes), from_unsigned = attributes.input_unsigned.value_or(false);
   const bool to_unsigned = attributes.output_unsigned.value_or(false);
   const RoundingMode mode = attributes.rounding_mode.value_or(RoundingMode::kSingleRound);
   const std::optional<uint64_t> amount = BitsOf(X(2));
-  if (!amount || mode == RoundingMode::kInexactRound || X(4).get_sort().bv_size() > 32) return std::nullopt;
+  if (!amount || X(4).get_sort().bv_size() > 32) return std::nullopt;
   if (*amount < 2 || *amount > 62) return Specified{context_.bool_val(false), Constant(result_, 0)};
   const Term value = Extended(0, from_unsigned, 32) - Extended(3, from_unsigned, 32);
   const Term product = SignExtended(value, 64) * SignExtended(Extended(1, false, 32), 64);
@@ -186,14 +186,21 @@ std::optional<Specified> Formula::Rescaled() const {
     const Term more = context_.bv_val(int64_t{1} << 30, 64);
     if (mode == RoundingMode::kDoubleRound && *amount > 31) round = half + z3::ite(value >= 0, more, -more);
   }
-  const Term scaled = z3::ashr(product + round, context_.bv_val(*amount, 64));
-  const Term sum = scaled + SignExtended(Extended(4, to_unsigned, 32), 64);
+  const auto rounded = [&](const Term& by) { return z3::ashr(product + by, context_.bv_val(*amount, 64)); };
+  const Term zero_point = SignExtended(Extended(4, to_unsigned, 32), 64);
   const auto fits = [](const Term& x) { return SignExtended(Truncated(x, 32), 64) == x; };
-  defined = defined && fits(scaled) && fits(sum);
-  if (!to_unsigned) return Specified{defined, Saturated(sum, result_.bv_size())};
-  const Term greatest = context_.bv_val((uint64_t{1} << result_.bv_size()) - 1, 64);
-  return Specified{
-      defined, Truncated(z3::ite(sum < 0, Number(sum, 0), z3::ite(sum > greatest, greatest, sum)), result_.bv_size())};
+  const auto clipped = [&](const Term& sum) {
+    if (!to_unsigned) return Saturated(sum, result_.bv_size());
+    const Term greatest = context_.bv_val((uint64_t{1} << result_.bv_size()) - 1, 64);
+    return Truncated(z3::ite(sum < 0, Number(sum, 0), z3::ite(sum > greatest, greatest, sum)), result_.bv_size());
+  };
+  const Term scaled = rounded(round), sum = scaled + zero_point;
+  Specified specified{defined && fits(scaled) && fits(sum), clipped(sum)};
+  if (mode == RoundingMode::kInexactRound) {
+    specified.is_exact = false;
+    specified.other = clipped(rounded(half - 1) + zero_point);
+  }
+  return specified;
 }
 
 std::optional<Specified> Formula::Of(OpKind op) {
@@ -278,7 +285,8 @@ std::optional<Specified> Specification(const SpecifiedInput& in) {
 
 Term Allows(const Specified& specified, const Term& actual) {
   // SMT's equality: a NaN is a NaN, and -0 is not +0.
-  const Term same = specified.value == actual;
+  Term same = specified.value == actual;
+  if (specified.other) same = same || *specified.other == actual;
   if (!specified.zero_sign_free || !actual.is_fpa()) return same;
   return same || (specified.value.mk_is_zero() && actual.mk_is_zero());
 }

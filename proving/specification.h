@@ -26,10 +26,11 @@ struct SpecifiedInput {
 };
 
 struct Specified {
-  z3::expr defined;             // whether the specification defines the value
-  z3::expr value;               // of the result's sort
-  bool zero_sign_free = false;  // a zero may have either sign
-  bool is_exact = true;         // false: other values are right, too
+  z3::expr defined;                              // whether the specification defines the value
+  z3::expr value;                                // of the result's sort
+  bool zero_sign_free = false;                   // a zero may have either sign
+  bool is_exact = true;                          // false: other values are right, too
+  std::optional<z3::expr> other = std::nullopt;  // one of them, if it has a formula
 };
 
 // Nullopt: the op, or an element type of it, has no formula here.

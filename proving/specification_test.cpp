@@ -55,6 +55,7 @@ int CompareWithOracle(const ValueSweep& sweep, uint64_t first, uint64_t count) {
     const std::optional<uint64_t> bits = BitsOf(specified->value);
     EXPECT_TRUE(bits) << label << specified->value;
     if (bits) EXPECT_TRUE(Matches(expected, sweep.result, *bits)) << label << ": " << *bits;
+    if (specified->other) EXPECT_TRUE(Matches(expected, sweep.result, *BitsOf(*specified->other))) << label;
     EXPECT_TRUE(Allows(*specified, specified->value).simplify().is_true()) << label;
   }
   return defined;
