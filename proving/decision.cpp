@@ -33,6 +33,19 @@ constexpr unsigned kLongProduct = 64;  // bits
 
 Decision Unknown(std::string why) { return {.verdict = ProofVerdict::kUnknown, .why = std::move(why)}; }
 
+// "; the body is math.exp of the operand" if it is one function of the operands in their order: then all that is
+// open is how exact the function is.
+std::string OnlyFunctionIn(const ScalarBody& body) {
+  const size_t count = body.arguments.size();
+  if (body.ops.size() != 1 || body.yields != static_cast<int>(count)) return "";
+  const BodyOp& op = body.ops[0];
+  if (!op.words.empty() || op.operands.size() != count || op.result_type != op.type) return "";
+  for (size_t i = 0; i < count; ++i) {
+    if (op.operands[i] != static_cast<int>(i)) return "";
+  }
+  return absl::StrCat("; the body is ", op.name, " of the operand", count == 1 ? "" : "s in their order");
+}
+
 class Question {
  public:
   // Of the elements of one channel.
@@ -62,7 +75,8 @@ class Question {
     if (operands_.size() != op_.operands.size()) return Unknown("an element type that is not in IEEE 754's manner");
     const std::optional<Specified> specified =
         Specification({info, InputElementType(program_, op_), op_.result.element_type, op_.attributes, operands_});
-    if (!specified) return Unknown(absl::StrCat("the specification's ", info.name, " has no formula here"));
+    if (!specified)
+      return Unknown(absl::StrCat("the specification's ", info.name, " has no formula here", OnlyFunctionIn(body)));
     const absl::StatusOr<BodyTerm> term = TermOf(body, arguments_, channels_);
     if (!term.ok()) return Unknown(std::string(term.status().message()));
     if (!z3::eq(term->value.get_sort(), SortOf(context_, op_.result.element_type))) {

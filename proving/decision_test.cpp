@@ -211,6 +211,9 @@ TEST(Decision, FastMathIsPoisonOfWhatItRulesOut) {
 TEST(Decision, WhatHasNoFormulaIsUnknown) {
   const Decision exp = Decided(OpKind::kExp, ElementType::kF32, {"%r = math.exp %a : f32"}, ElementType::kF32);
   EXPECT_EQ(exp.verdict, ProofVerdict::kUnknown);
+  EXPECT_EQ(exp.why, "the specification's exp has no formula here; the body is math.exp of the operand");
+  const Decision swapped = Decided(OpKind::kPow, ElementType::kF32, {"%r = math.powf %b, %a : f32"}, ElementType::kF32);
+  EXPECT_EQ(swapped.why, "the specification's pow has no formula here");
   const Decision other = Decided(OpKind::kAbs, ElementType::kF32, {"%r = math.exp %a : f32"}, ElementType::kF32);
   EXPECT_EQ(other.verdict, ProofVerdict::kUnknown);
   EXPECT_EQ(other.why, "math.exp of f32 has no formula");
