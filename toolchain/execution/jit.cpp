@@ -13,7 +13,6 @@
 #if __has_include("llvm/ExecutionEngine/Orc/AbsoluteSymbols.h")
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #endif
-#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -26,6 +25,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "toolchain/execution/executor.h"
+#include "toolchain/execution/kept_compiler.h"
 #include "toolchain/execution/llvm_status.h"
 #include "toolchain/execution/target.h"
 
@@ -170,9 +170,9 @@ class CompilersLibraries : public llvm::orc::DefinitionGenerator {
   }
 };
 
-// `image`: gets what is linked; null: this process's memory does.
+// `errors`: of the code generator. `image`: gets what is linked; null: this process's memory does.
 llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> LinkerFor(const llvm::orc::JITTargetMachineBuilder& machine,
-                                                            ImageMemory* image) {
+                                                            const std::string* errors, ImageMemory* image) {
   llvm::orc::LLJITBuilder builder;
   builder.setJITTargetMachineBuilder(machine);
   builder.setPlatformSetUp(llvm::orc::setUpInactivePlatform);
@@ -183,11 +183,11 @@ llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> LinkerFor(const llvm::orc::JIT
           return std::make_unique<llvm::orc::ObjectLinkingLayer>(session, *image);
         });
   }
-  builder.setCompileFunctionCreator([](llvm::orc::JITTargetMachineBuilder own)
+  builder.setCompileFunctionCreator([errors](llvm::orc::JITTargetMachineBuilder own)
                                         -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
     auto target_machine = own.createTargetMachine();
     if (!target_machine) return target_machine.takeError();
-    return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(std::move(*target_machine));
+    return std::make_unique<KeptCompiler>(std::move(*target_machine), errors);
   });
   return builder.create();
 }
@@ -208,7 +208,7 @@ absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generatio
   context->setDiagnosticHandlerCallBack(CollectErrors, &result->codegen_errors_);
   result->shared_context_ = llvm::orc::ThreadSafeContext(std::move(context));
   if (server != nullptr) result->image_ = std::make_unique<ImageMemory>(server->code, server->code_bytes);
-  auto jit = LinkerFor(*machine, result->image_.get());
+  auto jit = LinkerFor(*machine, &result->codegen_errors_, result->image_.get());
   if (!jit) return ToStatus(jit.takeError());
   result->jit_ = std::move(*jit);
 

@@ -60,11 +60,11 @@ class Jit {
   llvm::orc::ThreadSafeContext shared_context_;
   std::unique_ptr<llvm::TargetMachine> optimizer_;  // set if code is optimised
   std::unique_ptr<ImageMemory> image_;              // set if it links for a server
+  std::string session_error_;
+  std::string codegen_errors_;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
   llvm::orc::JITDylib* runtime_ = nullptr;
   uint64_t modules_ = 0;
-  std::string session_error_;
-  std::string codegen_errors_;
 };
 
 }  // namespace tosaic
