@@ -300,7 +300,10 @@ const Finding& ProofRun::Collect(const ProvedTile& tile, const Refutation& refut
 }
 
 absl::StatusOr<ProofSummary> ProofRun::Run() {
-  if (tiles_.empty()) return absl::InvalidArgumentError("no op asked for takes any of the element types asked for");
+  if (tiles_.empty()) {
+    return absl::InvalidArgumentError(
+        "there is no proof of any op asked for with any of the element types asked for (docs/proofs.md)");
+  }
   if (toolchain_.lowering() == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat(toolchain_.description().name, kLacksText));
   }

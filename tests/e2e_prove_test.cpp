@@ -69,8 +69,10 @@ TEST(E2eProve, TwoResultsAreCompared) {
 }
 
 TEST(E2eProve, WrongUseIsSaidInOneLine) {
-  for (const auto& [flag, part] : std::vector<std::pair<std::string, std::string>>{
-           {"--ops=moon", "unknown op 'moon'"}, {"--timeout=0", "--timeout"}, {"--ops=reshape", "no op asked for"}}) {
+  for (const auto& [flag, part] :
+       std::vector<std::pair<std::string, std::string>>{{"--ops=moon", "unknown op 'moon'"},
+                                                        {"--timeout=0", "--timeout"},
+                                                        {"--ops=reshape", "no proof of any op asked for"}}) {
     const Ran ran = RunTosaic({"prove", flag});
     EXPECT_EQ(ran.status, 2) << flag;
     EXPECT_TRUE(absl::StrContains(ran.err, part)) << ran.err;
