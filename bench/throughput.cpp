@@ -32,6 +32,7 @@
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
 #include "toolchain/toolchain.h"
+#include "workers/fixed_addresses.h"
 #include "workers/map.h"
 
 namespace tosaic {
@@ -287,6 +288,7 @@ int RunBenchmark(size_t wanted, absl::string_view part) {
 }  // namespace tosaic
 
 int main(int argc, char** argv) {
+  tosaic::FixAddresses(argv);  // as `tosaic` does
   int wanted = 200;
   if (argc > 1 && (!absl::SimpleAtoi(argv[1], &wanted) || wanted < 1)) {
     std::fprintf(stderr, "throughput: '%s' is not a number of cases\n", argv[1]);
