@@ -55,8 +55,12 @@ RuntimeShape ResultSizes(absl::Span<const std::vector<int64_t>> operand_sizes, c
 }
 
 RuntimeShape ResultSizes(const OpApplication& op, absl::Span<const std::vector<int64_t>> operand_sizes) {
-  return op.attributes.new_shape ? ReshapedSizes(*op.attributes.new_shape, operand_sizes[0], op.result.shape)
-                                 : ResultSizes(operand_sizes, op.result.shape);
+  RuntimeShape shape = op.attributes.new_shape
+                           ? ReshapedSizes(*op.attributes.new_shape, operand_sizes[0], op.result.shape)
+                           : ResultSizes(operand_sizes, op.result.shape);
+  if (!shape.defined || !IsBlockScaled(op.result.element_type)) return shape;
+  const bool has_blocks = !shape.sizes.empty() && shape.sizes.back() % static_cast<int64_t>(kBlockSize) == 0;
+  return has_blocks ? shape : Undefined(RuleId::kLegalBlockScaled, static_cast<int>(shape.sizes.size()) - 1);
 }
 
 std::optional<std::vector<std::vector<int64_t>>> SizesOfAllOps(const Program& program, const Run& run,

@@ -21,6 +21,7 @@ namespace tosaic {
 //   runtime.conflict       two sizes are greater than 1 and not equal (Dimension inference, row ? ?)
 //   runtime.static-result  the declared static size is not the run-time size (Verification, row ? static)
 //   runtime.reshape.elements  reshape's input has another number of elements than the new shape
+//   legal.block-scaled     a block-scaled type leaves its last size to the run, which has no whole blocks
 // If it is defined:
 //   runtime.equal          all operands have the result's sizes
 //   runtime.broadcast      at least one dimension of 1 is repeated

@@ -98,6 +98,19 @@ TEST(ResultSizesTest, AgreesWithDimensionInference) {
   }
 }
 
+TEST(SizesOfAllOpsTest, LeaveNoPartOfABlock) {
+  const Program program =
+      *ParseSignature("cast(tensor<?xf32>) -> tensor<?x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f8E4M3FN>>");
+  const auto run = [](int64_t size) { return tosaic::Run{Tensor(ElementType::kF32, {size})}; };
+  EXPECT_EQ(SizesOfAllOps(program, run(64)), (std::vector<Sizes>{{64}}));
+  UndefinedSizes why;
+  for (const int64_t size : {1, 31, 33}) {
+    EXPECT_EQ(SizesOfAllOps(program, run(size), &why), std::nullopt);
+    EXPECT_EQ(why.rule, RuleId::kLegalBlockScaled);
+    EXPECT_EQ(why.dim, 0);
+  }
+}
+
 TEST(SizesOfAllOpsTest, WalksTheProgramAndLeavesOutSpecialOperands) {
   // %0 = mul(%arg0, %arg1, shift); %1 = add(%0, %cst)
   Program program = *ParseSignature("mul(tensor<?x1xi32>, tensor<1x?xi32>) -> tensor<?x?xi32>");
