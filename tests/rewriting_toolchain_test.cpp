@@ -95,6 +95,28 @@ Case RoundTrip(absl::string_view between, uint64_t bits) {
   return test_case;
 }
 
+TEST(RewritingToolchain, LeavesPartsOfBlocksOpen) {
+  const std::optional<CapiLibrary> library = FindTrunk();
+  if (!library) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
+  const std::unique_ptr<Toolchain> trunk = Rewriting(
+      CreateCapiToolchain(*library, {.pipeline = kCanonicalize, .worker = TOSAIC_CAPI_WORKER}).value(), Dialect::k24);
+  Case test_case = CaseOf("cast(tensor<?xf32>) -> tensor<?x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:!tosa.mxint8>>",
+                          /*runs=*/false);
+  for (const int64_t size : {1, 33}) test_case.runs.push_back({Filled(ElementType::kF32, {size}, 0x3f800000)});
+  const Judgement judgement = Checked(*trunk, test_case, SpecVersion::k1_1);
+  EXPECT_EQ(Name(judgement.verdict), Name(Verdict::kUndefined)) << judgement.actual;
+  EXPECT_EQ(judgement.compared, 0u);
+}
+
+// A new shape is a constant of its own, which is no op.
+TEST(RewritingToolchain, JudgesReshapes) {
+  Case test_case = CaseOf("reshape(tensor<2x3xi8>) -> tensor<3x2xi8>", /*runs=*/false);
+  test_case.runs = {{Filled(ElementType::kI8, {2, 3}, 5)}};
+  const Judgement judgement = Checked(*InProcess(kCanonicalize), test_case);
+  EXPECT_EQ(judgement.verdict, Verdict::kAgree) << judgement.actual;
+  EXPECT_EQ(judgement.compared, 6u);
+}
+
 TEST(RewritingToolchain, JudgesBlockScaledTypesOfTrunk) {
   const std::optional<CapiLibrary> library = FindTrunk();
   if (!library) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";

@@ -217,7 +217,7 @@ void Importer::AddOther(mlir::Operation& op) {
                                    : Argument(type, std::move(constant));
     return;
   }
-  leaves_out_ops_ |= is_whole_ && name != "tensor.cast";
+  leaves_out_ops_ |= is_whole_ && name != "tensor.cast" && !ConstantShape(&op);
   bool takes_any = false;
   op.walk([&](mlir::Operation* inner) {
     for (const mlir::Value operand : inner->getOperands()) {
