@@ -43,6 +43,11 @@ uint64_t BitMask(ElementType type) { return BitWidth(type) == 64 ? ~uint64_t{0} 
 
 uint64_t OneBits(ElementType type) {
   const ElementTypeInfo& info = Info(type);
+  if (IsBlockScaled(type)) {
+    const bool is_float = info.exponent_bits > 0;
+    const uint64_t bias = is_float ? (uint64_t{1} << (info.exponent_bits - 1)) - 1 : 0;
+    return kScaleOfOne << kBlockScaleShift | (is_float ? bias << info.mantissa_bits : 64);  // mxint8: 64/64
+  }
   return IsFloat(type) ? BitMask(type) >> (info.mantissa_bits + 2) << info.mantissa_bits : 1;
 }
 

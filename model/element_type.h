@@ -37,7 +37,7 @@ struct ElementTypeInfo {
 };
 
 // Those of which an element is a number by itself, which are drawn, swept and counted. The block-scaled types have rows
-// and names like these, but only programs that are given have them.
+// and names like these; they are drawn apart (generators/blocks.h).
 absl::Span<const ElementTypeInfo> AllElementTypes();
 absl::Span<const ElementTypeInfo> BlockScaledTypes();
 const ElementTypeInfo& Info(ElementType type);
@@ -61,6 +61,7 @@ int StorageBytes(ElementType type);
 // The elements along the last dimension that share a scale, and the bits of their values: the low ones of an element.
 inline constexpr size_t kBlockSize = 32;
 inline constexpr int kBlockScaleShift = 8;  // of the scale's byte, which is 2^(byte - 127), or NaN
+inline constexpr uint64_t kScaleOfOne = 127;
 inline int BlockValueBits(ElementType type) { return 1 + Info(type).exponent_bits + Info(type).mantissa_bits; }
 
 // A mask of the type's value bits, for instance 0xff for i8.

@@ -32,9 +32,16 @@ size_t TensorCount(const Case& test_case) {
   return test_case.program.constants.size() + test_case.runs.size() * test_case.program.arguments.size();
 }
 
-// Elements begin..end-1 zero, or one. REQUIRES: in range.
+// Elements begin..end-1 zero, or one; of a block that is not filled as a whole, they keep the scale. REQUIRES: in
+// range.
 void Fill(Tensor& tensor, size_t begin, size_t end, bool ones) {
-  for (size_t i = begin; i < end; ++i) tensor.SetBits(i, ones ? OneBits(tensor.element_type()) : 0);
+  const uint64_t filling = ones ? OneBits(tensor.element_type()) : 0;
+  const bool has_blocks = IsBlockScaled(tensor.element_type());
+  for (size_t i = begin; i < end; ++i) {
+    const size_t block = i - i % kBlockSize;
+    const bool keeps = has_blocks && (block < begin || block + kBlockSize > end);
+    tensor.SetBits(i, keeps ? (tensor.Bits(i) & ~uint64_t{0xff}) | (filling & 0xff) : filling);
+  }
 }
 
 // Fills the same argument in every run.
@@ -77,13 +84,58 @@ bool TrySimpler(Proposals& proposals, size_t op, const AttributeInfo& info, std:
   return absl::c_any_of(SimplerValues(*value), try_value);
 }
 
-// A tensor of another element type, 1 where the old one is not 0.
+// A tensor of another element type, 1 where the old one is not 0; of blocks that stay such, with their scales and the
+// least value.
 Tensor WithType(const Tensor& tensor, ElementType type) {
+  const bool from_blocks = IsBlockScaled(tensor.element_type());
   Tensor other(type, tensor.sizes());
   for (size_t i = 0; i < tensor.element_count(); ++i) {
-    if (tensor.Bits(i) != 0) other.SetBits(i, OneBits(type));
+    const uint64_t bits = tensor.Bits(i);
+    const bool is_zero = (from_blocks ? bits & 0xff : bits) == 0;
+    if (from_blocks && IsBlockScaled(type)) {
+      other.SetBits(i, (bits & ~uint64_t{0xff}) | (is_zero ? 0 : 1));
+    } else if (!is_zero) {
+      other.SetBits(i, OneBits(type));
+    }
   }
   return other;
+}
+
+// The case with one element type in the place of another. Shifts keep theirs.
+Case WithTypes(const Case& current, ElementType from, ElementType to) {
+  const std::vector<ValueRef> shifts = ShiftValues(current.program);
+  Case simpler = current;
+  Program& program = simpler.program;
+  for (const ValueRef ref : AllValues(current.program)) {
+    const bool is_shift = std::find(shifts.begin(), shifts.end(), ref) != shifts.end();
+    if (is_shift || TypeOf(current.program, ref).element_type != from) continue;
+    if (ref.kind == ValueRef::Kind::kConstant)
+      program.constants[ref.index] = WithType(program.constants[ref.index], to);
+    if (ref.kind == ValueRef::Kind::kOp) program.ops[ref.index].result.element_type = to;
+    if (ref.kind != ValueRef::Kind::kArgument) continue;
+    program.arguments[ref.index].element_type = to;
+    for (Run& run : simpler.runs) run[ref.index] = WithType(run[ref.index], to);
+  }
+  for (OpApplication& op : program.ops) {
+    ForEachValue(op.attributes, ByKind{[&](const AttributeInfo&, TypedBits& number) {
+                                         if (number.type == from) number = {to, number.bits != 0 ? OneBits(to) : 0};
+                                       },
+                                       [](const AttributeInfo&, auto&) {}});
+  }
+  return simpler;
+}
+
+// Simpler scales of the block that begins at an element, if one does.
+void TrySimplerScale(Proposals& proposals, size_t index, size_t begin) {
+  Case simpler = proposals.current();
+  Tensor& tensor = *TensorAt(simpler, index);
+  if (!IsBlockScaled(tensor.element_type())) return;
+  for (const uint64_t scale : SimplerScales(tensor.Bits(begin))) {
+    for (size_t i = begin; i < begin + kBlockSize; ++i) {
+      tensor.SetBits(i, scale << kBlockScaleShift | (tensor.Bits(i) & 0xff));
+    }
+    if (proposals.Try(simpler)) return;
+  }
 }
 
 }  // namespace
@@ -144,6 +196,7 @@ void ProposeSimplerElements(Proposals& proposals) {
     Case current = proposals.current();
     const size_t count = TensorAt(current, i)->element_count();
     for (size_t element = 0; element < count; ++element) {
+      if (element % kBlockSize == 0) TrySimplerScale(proposals, i, element);
       current = proposals.current();
       const Tensor& tensor = *TensorAt(current, i);
       for (uint64_t bits : SimplerElements(tensor.element_type(), tensor.Bits(element))) {
@@ -157,29 +210,14 @@ void ProposeSimplerElements(Proposals& proposals) {
 
 void ProposeSimplerTypes(Proposals& proposals) {
   const Case current = proposals.current();
-  const std::vector<ValueRef> values = AllValues(current.program), shifts = ShiftValues(current.program);
+  const auto propose = [&](ElementType from, ElementType to) {
+    return TypeCost(from) > TypeCost(to) && proposals.Try(WithTypes(current, from, to));
+  };
   for (const ElementTypeInfo& info : AllElementTypes()) {
-    const ElementType from = info.type, to = IsFloat(from) ? ElementType::kF32 : ElementType::kI32;
-    if (TypeCost(from) == 0) continue;
-    Case simpler = current;
-    Program& program = simpler.program;
-    for (const ValueRef ref : values) {
-      const bool is_shift = std::find(shifts.begin(), shifts.end(), ref) != shifts.end();
-      if (is_shift || TypeOf(current.program, ref).element_type != from) continue;
-      if (ref.kind == ValueRef::Kind::kConstant)
-        program.constants[ref.index] = WithType(program.constants[ref.index], to);
-      if (ref.kind == ValueRef::Kind::kOp) program.ops[ref.index].result.element_type = to;
-      if (ref.kind != ValueRef::Kind::kArgument) continue;
-      program.arguments[ref.index].element_type = to;
-      for (Run& run : simpler.runs) run[ref.index] = WithType(run[ref.index], to);
-    }
-    for (OpApplication& op : program.ops) {
-      ForEachValue(op.attributes, ByKind{[&](const AttributeInfo&, TypedBits& number) {
-                                           if (number.type == from) number = {to, number.bits != 0 ? OneBits(to) : 0};
-                                         },
-                                         [](const AttributeInfo&, auto&) {}});
-    }
-    if (proposals.Try(std::move(simpler))) return;
+    if (propose(info.type, IsFloat(info.type) ? ElementType::kF32 : ElementType::kI32)) return;
+  }
+  for (const ElementTypeInfo& info : BlockScaledTypes()) {
+    if (propose(info.type, ElementType::kF32) || propose(info.type, BlockScaledTypes().front().type)) return;
   }
 }
 

@@ -107,10 +107,43 @@ uint64_t IntegerCost(const ElementTypeInfo& info, uint64_t bits) {
          2 * std::popcount(magnitude.value);
 }
 
+// The value of a block's element by itself: a small float, or of mxint8 an integer.
+ElementTypeInfo ValueOfBlock(ElementType type) {
+  ElementTypeInfo value = Info(type);
+  if (value.exponent_bits == 0) return Info(ElementType::kI8);
+  value.element_class = ElementClass::kFloat;
+  value.bits = BlockValueBits(type);
+  return value;
+}
+
+uint64_t ScaleOf(uint64_t bits) { return bits >> kBlockScaleShift; }
+
+uint64_t BlockCost(ElementType type, uint64_t bits) {
+  const ElementTypeInfo value = ValueOfBlock(type);
+  const uint64_t own = bits & 0xff, scale = ScaleOf(bits);
+  const uint64_t distance = scale > kScaleOfOne ? scale - kScaleOfOne : kScaleOfOne - scale;
+  if (own == 0) return scale == 0 || scale == kScaleOfOne ? 0 : 1;  // a zero says nothing of its scale
+  return 4 * distance + (value.exponent_bits > 0 ? FloatCost(value, own) : IntegerCost(value, own));
+}
+
+// Those of the same scale: a block has but one.
+std::vector<uint64_t> SimplerInBlock(ElementType type, uint64_t bits) {
+  const ElementTypeInfo value = ValueOfBlock(type);
+  const uint64_t own = bits & 0xff;
+  std::vector<uint64_t> simpler = value.exponent_bits > 0 ? SimplerFloats(value, own) : SimplerIntegers(value, own);
+  simpler.insert(simpler.begin(), {0, OneBits(type) & 0xff, MinusOneBits(type) & 0xff, 1});
+  for (uint64_t& each : simpler) each |= ScaleOf(bits) << kBlockScaleShift;
+  return simpler;
+}
+
 }  // namespace
 
 uint64_t MinusOneBits(ElementType type) {
   const ElementTypeInfo& info = Info(type);
+  if (IsBlockScaled(type)) {
+    const uint64_t one = OneBits(type);
+    return info.exponent_bits > 0 ? one | uint64_t{1} << (BlockValueBits(type) - 1) : one | 0xc0;
+  }
   if (IsFloat(type)) return Join(info, {true, Bias(info), 0});
   return ToMagnitude(info, BitMask(type)).negative ? BitMask(type) : 1;
 }
@@ -119,20 +152,31 @@ uint64_t ElementCost(ElementType type, uint64_t bits) {
   if (bits == 0) return 0;
   if (bits == OneBits(type)) return 1;
   if (bits == MinusOneBits(type)) return 2;
+  if (IsBlockScaled(type)) return BlockCost(type, bits);
   return IsFloat(type) ? FloatCost(Info(type), bits) : IntegerCost(Info(type), bits);
 }
 
 std::vector<uint64_t> SimplerElements(ElementType type, uint64_t bits) {
   std::vector<uint64_t> simpler = {0, OneBits(type), MinusOneBits(type)};
   const ElementTypeInfo& info = Info(type);
-  const std::vector<uint64_t> more = IsFloat(type) ? SimplerFloats(info, bits) : SimplerIntegers(info, bits);
+  const std::vector<uint64_t> more = IsBlockScaled(type) ? SimplerInBlock(type, bits)
+                                     : IsFloat(type)     ? SimplerFloats(info, bits)
+                                                         : SimplerIntegers(info, bits);
   simpler.insert(simpler.end(), more.begin(), more.end());
+  if (IsBlockScaled(type)) std::erase_if(simpler, [&](uint64_t value) { return ScaleOf(value) != ScaleOf(bits); });
   std::vector<uint64_t> kept;
   for (uint64_t value : simpler) {
     const bool known = std::find(kept.begin(), kept.end(), value) != kept.end();
     if (!known && ElementCost(type, value) < ElementCost(type, bits)) kept.push_back(value);
   }
   return kept;
+}
+
+std::vector<uint64_t> SimplerScales(uint64_t bits) {
+  const auto scale = static_cast<int64_t>(ScaleOf(bits)), one = static_cast<int64_t>(kScaleOfOne);
+  if (scale == one) return {};
+  return {kScaleOfOne, static_cast<uint64_t>(one + (scale - one) / 2),
+          static_cast<uint64_t>(scale + (scale < one ? 1 : -1))};
 }
 
 }  // namespace tosaic

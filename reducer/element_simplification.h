@@ -16,8 +16,11 @@ uint64_t ElementCost(ElementType type, uint64_t bits);
 // The bit pattern of -1 (unsigned types and i1: 1).
 uint64_t MinusOneBits(ElementType type);
 
-// Simpler values to try instead, simplest first; all of lower cost.
+// Simpler values to try instead, simplest first; all of lower cost. An element of a block keeps its scale.
 std::vector<uint64_t> SimplerElements(ElementType type, uint64_t bits);
+
+// Bytes of scales nearer to 1 than that of an element of a block.
+std::vector<uint64_t> SimplerScales(uint64_t bits);
 
 }  // namespace tosaic
 

@@ -24,6 +24,24 @@ TEST(ElementSimplification, OffersOnlySimplerValues) {
     EXPECT_EQ(ElementToDouble(type, OneBits(type)), 1);
     EXPECT_TRUE(SimplerElements(type, 0).empty());
   }
+  for (const ElementTypeInfo& info : BlockScaledTypes()) {
+    const ElementType type = info.type;
+    for (uint64_t bits = 0; bits < 0x10000; bits += 7) {
+      if ((bits & 0xff) >> BlockValueBits(type) != 0) continue;
+      EXPECT_LT(ElementCost(type, bits), 1u << 15);
+      for (uint64_t simpler : SimplerElements(type, bits)) {
+        EXPECT_EQ(simpler >> kBlockScaleShift, bits >> kBlockScaleShift) << info.name;
+        EXPECT_EQ((simpler & 0xff) >> BlockValueBits(type), 0u) << info.name;
+        EXPECT_LT(ElementCost(type, simpler), ElementCost(type, bits)) << info.name;
+      }
+    }
+    EXPECT_EQ(ElementToDouble(type, OneBits(type)), 1) << info.name;
+    EXPECT_EQ(ElementToDouble(type, MinusOneBits(type)), -1) << info.name;
+    EXPECT_TRUE(SimplerElements(type, 0).empty());
+  }
+  EXPECT_EQ(SimplerScales(0x0001), (std::vector<uint64_t>{127, 64, 1}));
+  EXPECT_EQ(SimplerScales(0xff01), (std::vector<uint64_t>{127, 191, 254}));
+  EXPECT_TRUE(SimplerScales(0x7f01).empty());
   EXPECT_EQ(ElementToDouble(ElementType::kF8E5M2, MinusOneBits(ElementType::kF8E5M2)), -1);
   EXPECT_EQ(ElementToDouble(ElementType::kI8, MinusOneBits(ElementType::kI8)), -1);
 }

@@ -491,6 +491,43 @@ TEST(Reducer, SimplifiesIntegersTowardZero) {
   EXPECT_LT(reduction.attempts, 150);
 }
 
+// A block is kept whole: fewer blocks, its scale with all of its elements, another block-scaled type.
+TEST(Reducer, ShrinksBlocks) {
+  constexpr char kType[] = "2x64x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f8E5M2>";
+  Case original = OneOp("identity", {absl::StrCat("tensor<", kType, ">")}, absl::StrCat("tensor<", kType, ">"), {});
+  Program& program = original.program;
+  program.ops.push_back({.op = OpKind::kCast, .operands = {{Kind::kOp, 0}}, .result = Type("tensor<2x64xbf16>")});
+  program.ops.push_back({.op = OpKind::kCast, .operands = {{Kind::kOp, 1}}, .result = program.arguments[0]});
+  program.ops.push_back({.op = OpKind::kReshape, .operands = {{Kind::kOp, 1}}, .result = Type("tensor<128xbf16>")});
+  program.ops.back().attributes.new_shape = {128};
+  program.results = {{Kind::kOp, 0}, {Kind::kOp, 2}, {Kind::kOp, 3}};
+  for (const uint64_t scale : {130, 3}) {
+    Tensor& tensor =
+        original.runs.emplace_back().emplace_back(program.arguments[0].element_type, std::vector<int64_t>{2, 64});
+    for (size_t i = 0; i < 128; ++i) tensor.SetBits(i, (scale + i / 32 * 100) << kBlockScaleShift | (i * 37 & 0x7f));
+  }
+  ASSERT_TRUE(CheckWellFormed(original).ok()) << CheckWellFormed(original);
+  const Reduction reduction = ReduceAndCheck(original, [](const Case& c) {
+    const std::vector<OpApplication>& ops = c.program.ops;
+    const bool casts = absl::c_any_of(ops, [&](const OpApplication& op) {
+      return op.op == OpKind::kCast && IsBlockScaled(InputElementType(c.program, op)) &&
+             op.result.element_type == ElementType::kBF16;
+    });
+    const bool reshapes = absl::c_any_of(ops, [](const OpApplication& op) { return op.op == OpKind::kReshape; });
+    return casts && reshapes && AnyRunHas(c, 0, [](const Tensor& t, size_t i) {
+             const double value = ElementToDouble(t.element_type(), t.Bits(i));
+             return value > 0 && value < 0x1p-126;
+           });
+  });
+  const Program& reduced = reduction.reduced.program;
+  ASSERT_EQ(reduced.ops.size(), 2u);
+  EXPECT_EQ(reduced.ops[1].attributes.new_shape, (std::vector<int64_t>{32}));
+  EXPECT_EQ(ToString(reduced.arguments[0]), "tensor<32x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f8E4M3FN>>");
+  const Tensor& data = reduction.reduced.runs.at(0).at(0);
+  EXPECT_EQ(data.Bits(31), 0x0901u) << "2^-9 of scale 2^-118, and zeros";
+  for (size_t i = 0; i < 31; ++i) EXPECT_EQ(data.Bits(i), 0x0900u);
+}
+
 TEST(ReductionSteps, ProposeWellFormedStrictlySmallerCases) {
   for (const Case& test_case : VariedCases()) {
     ASSERT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);

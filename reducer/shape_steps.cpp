@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "reducer/reduction_steps.h"
 #include "reducer/shape_edits.h"
 
@@ -100,6 +101,29 @@ bool TryCap(Proposals& proposals, const std::vector<ValueRef>& values, int64_t c
   return proposals.Try(std::move(changed));
 }
 
+// Of a program with block-scaled values: each value becomes one block, the same of all data. A reshape keeps its shape,
+// whose sizes would else say how many blocks there are.
+bool TryOneBlock(Proposals& proposals, size_t block) {
+  Case changed = proposals.current();
+  const std::vector<int64_t> sizes = {kBlockSize};
+  const auto cut = [&](Tensor& tensor) {
+    const size_t first = block * kBlockSize;
+    if (tensor.element_count() < first + kBlockSize) return;
+    Tensor one(tensor.element_type(), sizes);
+    for (size_t i = 0; i < kBlockSize; ++i) one.SetBits(i, tensor.Bits(first + i));
+    tensor = std::move(one);
+  };
+  absl::c_for_each(changed.program.constants, cut);
+  for (Run& run : changed.runs) absl::c_for_each(run, cut);
+  for (const ValueRef ref : BroadcastValues(changed.program)) {
+    if (Shape* shape = MutableShape(changed.program, ref)) *shape = Shape::OfSizes(sizes);
+  }
+  for (OpApplication& op : changed.program.ops) {
+    if (op.attributes.new_shape) op.attributes.new_shape = sizes;
+  }
+  return proposals.Try(std::move(changed));
+}
+
 }  // namespace
 
 void ProposeRanked(Proposals& proposals) {
@@ -171,6 +195,10 @@ void ProposeStaticDims(Proposals& proposals) {
 }
 
 void ProposeSmallerSizes(Proposals& proposals) {
+  constexpr size_t kMostBlocks = 32;
+  for (size_t block = 0; HasBlocks(proposals.current().program) && block < kMostBlocks; ++block) {
+    if (TryOneBlock(proposals, block)) return;
+  }
   std::vector<std::vector<ValueRef>> together = BroadcastGroups(proposals.current().program);
   if (together.size() > 1) together.insert(together.begin(), BroadcastValues(proposals.current().program));
   for (const std::vector<ValueRef>& values : together) {
