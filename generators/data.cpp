@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/data.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "generators/element_bits.h"
@@ -92,22 +93,65 @@ uint64_t DrawElement(ChoiceSource& choices, ElementType type, ElementType result
   return DrawSmallInteger(choices, type);
 }
 
-// Scales of every size, and those at the ends: 2^-127, 2^127 and NaN. Values are any bits of the format.
+// A value of a block. `is_any`: often at an end of the format, where it has infinities and NaNs; else a number.
+static uint64_t DrawBlockValue(ChoiceSource& choices, ElementType type, bool is_any) {
+  const ElementTypeInfo& info = Info(type);
+  const uint64_t sign = uint64_t{1} << (BlockValueBits(type) - 1), all_ones = sign - 1;
+  const uint64_t bits = choices.Bits() & (sign | all_ones);
+  if (is_any) {
+    const uint64_t ends[] = {0, 1, all_ones, all_ones - 1, all_ones - 3, all_ones - 4};
+    return choices.Chance(1, 2) ? (bits & sign) | ends[choices.Below(6)] : bits;
+  }
+  const bool has_nan = info.exponent_bits > 0 && BlockValueBits(type) == 8;
+  const uint64_t greatest = has_nan ? all_ones - (info.has_infinity ? 4 : 1) : all_ones;
+  return (bits & all_ones) > greatest ? bits ^ sign >> 1 : bits;
+}
+
+// Scales of every size, and those at the ends: 2^-127, 2^127 and NaN. An eighth of the blocks is zeros, a quarter has
+// values at the ends of the format, too.
 static void FillBlocks(ChoiceSource& choices, Tensor& tensor) {
   constexpr uint64_t kEnds[] = {0, 1, 127, 253, 254, 255};
-  const uint64_t value_mask = (uint64_t{1} << BlockValueBits(tensor.element_type())) - 1;
-  uint64_t scale = 0;
+  uint64_t scale = 0, values = 0;
   for (size_t i = 0; i < tensor.element_count(); ++i) {
     if (i % kBlockSize == 0) {
       const uint64_t kind = choices.Below(4);
       scale = kind == 0 ? kEnds[choices.Below(6)] : kind == 1 ? choices.Below(255) : 112 + choices.Below(32);
+      values = choices.Below(8);
     }
-    tensor.SetBits(i, scale << kBlockScaleShift | (choices.Bits() & value_mask));
+    const uint64_t value = values == 0 ? 0 : DrawBlockValue(choices, tensor.element_type(), values < 3);
+    tensor.SetBits(i, scale << kBlockScaleShift | value);
+  }
+}
+
+// Floats of which a cast makes blocks of this type: in an eighth of the blocks anything, which mostly has an infinity
+// or a NaN, so that any block is right; else numbers, the greatest of which decides the scale, and half of which lie
+// half way between two values of the block.
+static void FillForBlocks(ChoiceSource& choices, ElementType block, Tensor& tensor) {
+  const ElementType type = tensor.element_type();
+  const ElementTypeInfo& info = Info(type);
+  const int64_t ends = (int64_t{1} << info.exponent_bits) - 2;  // the greatest exponent of numbers
+  const int dropped = std::max(info.mantissa_bits - Info(block).mantissa_bits - 1, 0);
+  int64_t exponent = 0;
+  uint64_t kind = 0;
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    if (i % kBlockSize == 0) {
+      kind = choices.Below(8);
+      exponent = kind == 1 ? choices.Between(0, 1) * ends : choices.Between(0, ends);
+    }
+    if (kind == 0) {
+      tensor.SetBits(i, DrawElement(choices, type, block));
+      continue;
+    }
+    const auto own = static_cast<uint64_t>(std::max<int64_t>(exponent - choices.Between(0, 11), 0));
+    const uint64_t bits = choices.Bits(), mantissa = bits & ((uint64_t{1} << info.mantissa_bits) - 1);
+    const uint64_t rest = choices.Chance(1, 2) ? mantissa >> dropped << dropped : mantissa;
+    tensor.SetBits(i, (bits >> 63 != 0 ? SignMask(type) : 0) | own << info.mantissa_bits | rest);
   }
 }
 
 void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, Tensor& tensor) {
   if (IsBlockScaled(tensor.element_type())) return FillBlocks(choices, tensor);
+  if (IsBlockScaled(result)) return FillForBlocks(choices, result, tensor);
   const bool copies =
       sibling != nullptr && sibling->element_count() > 0 && sibling->element_type() == tensor.element_type();
   for (size_t i = 0; i < tensor.element_count(); ++i) {
@@ -120,7 +164,7 @@ void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, 
 }
 
 void FillConstant(ChoiceSource& choices, ElementType result, Tensor& tensor) {
-  if (choices.Chance(1, 2)) return FillData(choices, result, nullptr, tensor);
+  if (IsBlockScaled(tensor.element_type()) || choices.Chance(1, 2)) return FillData(choices, result, nullptr, tensor);
   const ElementType type = tensor.element_type();
   const uint64_t one = IsFloat(type) ? EncodeFloat(type, 1) : 1;
   const uint64_t values[] = {0, one, DrawElement(choices, type, result)};

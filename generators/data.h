@@ -15,8 +15,8 @@ namespace tosaic {
 // values around the integer's limits and ties of the float. Zero is the simplest choice.
 uint64_t DrawElement(ChoiceSource& choices, ElementType type, ElementType result);
 
-// Draws all elements. If there is a `sibling` of the same element type, an eighth of them are copied from it, so that
-// comparisons get equal values.
+// Draws all elements; of a block-scaled type, and of floats for a `result` of such a type, block by block. If there is
+// a `sibling` of the same element type, an eighth of them are copied from it, so that comparisons get equal values.
 void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, Tensor& tensor);
 
 // Fills a constant: half of the time with one value everywhere, sometimes with one exception; 0 and 1 are more frequent

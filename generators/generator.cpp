@@ -10,6 +10,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
+#include "generators/blocks.h"
 #include "generators/chains.h"
 #include "generators/graph.h"
 #include "generators/identities.h"
@@ -165,6 +166,7 @@ std::optional<std::string> BuildComposed(ChoiceSource& choices, const GeneratorO
 
 // A program of several ops, or one around an identity; none if the options lack the ops for it.
 std::optional<Case> GenerateComposed(ChoiceSource& choices, const GeneratorOptions& options, const Head& head) {
+  if (head.intent.Is(kBlockScaled)) return GenerateBlocks(choices, options, head.intent.is_static);
   ProgramBuilder builder(choices, options, head.intent.is_static);
   const std::optional<std::string> patterns = BuildComposed(choices, options, head, builder);
   if (!patterns) return std::nullopt;
@@ -252,6 +254,7 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
   // These are the last draws, so the rest of the case does not depend on them.
   if (options.draft_attributes && !generated->runs.empty()) PutDraftAttributes(choices, generated->program);
   generated->route = WithDrawnPasses(choices, std::string(head.route));
+  if (head.intent.Is(kBlockScaled)) return *std::move(generated);  // nothing runs them on a route; it reshapes itself
   if (options.twin_percent > 0 && !IsLarge(*generated)) {
     const int percent = HidesSome(generated->program) ? kTwinPercentOfHiding : options.twin_percent;
     if (choices.Chance(static_cast<uint64_t>(percent), 100)) {

@@ -39,6 +39,8 @@ struct GeneratorOptions {
   SpecVersion spec_version = SpecVersion::k1_0_2;
   // Attributes that the draft of 1.1 adds are drawn: the toolchain reads them.
   bool draft_attributes = false;
+  // The block-scaled types that are drawn (blocks.h): those that the toolchain reads.
+  std::vector<ElementType> blocks = {};
   // tosa-validate is tested as well as the op verifier: half of the programs that are legal for the latter are static,
   // and half of the illegal ones break only a rule of the former.
   bool for_validator = false;

@@ -94,6 +94,9 @@ TEST(Generator, EveryIntentAppears) {
   GeneratorOptions options;
   options.misfit_percent = 90;
   for (uint64_t i = 0; i < 10; ++i) seen["misfit-extents"] += Intent(GenerateCase(1, i, options)) == "misfit-extents";
+  options.spec_version = SpecVersion::k1_1;
+  options.blocks = {ElementType::kBlockMxint8};
+  for (uint64_t i = 0; i < 200; ++i) seen["block-scaled"] += Intent(GenerateCase(1, i, options)) == "block-scaled";
   for (absl::string_view name : AllIntents()) EXPECT_GT(seen[Text(name)], 0) << name;
   EXPECT_EQ(seen.size(), AllIntents().size());
   EXPECT_NEAR(seen["plain"], 5000 * 0.365, 200);

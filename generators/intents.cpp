@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "generators/blocks.h"
 #include "generators/repair.h"
 
 namespace tosaic {
@@ -20,6 +21,9 @@ struct IntentKind {
 };
 
 namespace {
+
+// Where they are drawn, of the cases that are legal and have one op or are block-scaled.
+constexpr int kBlockPercentOfOneOp = 10;
 
 constexpr absl::string_view kIllegalIntent = "illegal";  // the intent's name is the illegality's
 
@@ -36,6 +40,7 @@ constexpr IntentKind kKinds[] = {
     {.name = kGraph, .may_be_static = true, .is_composed = true},
     {.name = kIdentity, .may_be_static = true, .is_composed = true},
     {.name = kTrap, .is_composed = true},
+    {.name = kBlockScaled, .may_be_static = true, .is_composed = true},
 };
 
 }  // namespace
@@ -63,7 +68,8 @@ const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& option
   const int nonconstant = one_op * 6 / 1000;
   const int trap = one_op * 13 / 1000;
   const int misfit = one_op / 100 * options.misfit_percent;
-  const int weights[] = {one_op - undefined - nonconstant - trap - misfit,
+  const int blocks = DrawsBlocks(options) ? (one_op - misfit) / 100 * kBlockPercentOfOneOp : 0;
+  const int weights[] = {one_op - undefined - nonconstant - trap - misfit - blocks,
                          illegal,
                          beyond,
                          undefined,
@@ -72,7 +78,8 @@ const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& option
                          chain,
                          graph,
                          identity,
-                         trap};
+                         trap,
+                         blocks};
   static_assert(std::size(weights) == std::size(kKinds));
   return kKinds[choices.Weighted(weights)];
 }
@@ -100,8 +107,9 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const 
 }
 
 std::vector<absl::string_view> AllIntents() {
-  std::vector<absl::string_view> names = {
-      kPlain, kBeyondSpec, kUndefinedData, kNonconstantSpecial, kMisfitExtents, kChain, kGraph, kIdentity, kTrap};
+  std::vector<absl::string_view> names = {kPlain,         kBeyondSpec, kUndefinedData, kNonconstantSpecial,
+                                          kMisfitExtents, kChain,      kGraph,         kIdentity,
+                                          kTrap,          kBlockScaled};
   for (const Illegality& illegality : AllIllegalities()) names.push_back(illegality.name);
   return names;
 }

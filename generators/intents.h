@@ -23,6 +23,7 @@ inline constexpr absl::string_view kChain = "chain";
 inline constexpr absl::string_view kGraph = "graph";
 inline constexpr absl::string_view kIdentity = "identity";
 inline constexpr absl::string_view kTrap = "trapping-constants";
+inline constexpr absl::string_view kBlockScaled = "block-scaled";
 
 struct Intent {
   absl::string_view name = kPlain;
@@ -31,7 +32,7 @@ struct Intent {
   bool is_static = false;  // all types, of what the validator is to accept but for one rule
   bool Is(absl::string_view other) const { return name == other; }
   // Whether it has no op of its own, because it has several ops or one around an identity.
-  bool IsComposed() const { return Is(kChain) || Is(kGraph) || Is(kIdentity) || Is(kTrap); }
+  bool IsComposed() const { return Is(kChain) || Is(kGraph) || Is(kIdentity) || Is(kTrap) || Is(kBlockScaled); }
 };
 
 struct IntentKind;
@@ -45,7 +46,8 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const 
 Intent DrawPlainIntent(ChoiceSource& choices, const GeneratorOptions& options, bool is_static);
 
 // "plain", "beyond-spec", "undefined-data", "nonconstant-special", "misfit-extents", "chain" (chains.h), "graph"
-// (graph.h), "identity" (identities.h), "trapping-constants" (traps.h), then the names of all illegalities.
+// (graph.h), "identity" (identities.h), "trapping-constants" (traps.h), "block-scaled" (blocks.h), then the names of
+// all illegalities.
 std::vector<absl::string_view> AllIntents();
 
 }  // namespace tosaic

@@ -40,6 +40,9 @@ bool WalkSizes(const Program& program, const std::vector<Sizes>& arguments,
         op.attributes.new_shape ? Reshaped(static_cast<int64_t>(ElementCount(*operands[0])), *op.attributes.new_shape)
                                 : take(op, operands);
     if (!result || (op.attributes.new_shape && !Admits(op.result.shape, *result))) return false;
+    const bool has_blocks = !IsBlockScaled(op.result.element_type) ||
+                            (!result->empty() && result->back() % static_cast<int64_t>(kBlockSize) == 0);
+    if (!has_blocks) return false;
     ops.push_back(*std::move(result));
   }
   return true;

@@ -90,7 +90,7 @@ struct OpInfo {
   absl::Span<const Attribute> draft_attributes = {};  // of these, those that the draft of 1.1 adds; they may be absent
   absl::Span<const TypeTuple> spec_types;
   absl::Span<const TypeTuple> draft_types = {};  // what the draft of 1.1 adds
-  absl::Span<const TypeTuple> block_types = {};  // the same of block-scaled types, which are not drawn
+  absl::Span<const TypeTuple> block_types = {};  // the same of block-scaled types (generators/blocks.h)
   DialectTyping dialect = {};                    // in MLIR 22; for others see dialect_NN.cpp
   Accuracy accuracy = {};
   Accuracy accuracy_1_0_0 = {};  // meaningful if has_accuracy_1_0_0

@@ -57,6 +57,7 @@ bool ArgumentAsConstant(const MutationTools& tools, Case& mutant) {
   for (const ValueRef ref : AllValues(program)) {
     const std::optional<std::vector<int64_t>> sizes = SizesInAllRuns(mutant, ref);
     if (ref.kind != Kind::kArgument || !sizes || IsSpecialOperand(program, ref)) continue;
+    if (IsBlockScaled(TypeOf(program, ref).element_type)) continue;  // no dialect can say such a constant
     if (ElementCount(*sizes) <= kMostElementsOfConstants) stable.push_back(ref.index);
   }
   if (stable.empty()) return false;
@@ -100,6 +101,10 @@ bool SpecialElements(const MutationTools& tools, Case& mutant) {
   if (tensors.empty()) return false;
   Tensor& tensor = *tensors[tools.choices.Below(tensors.size())];
   const Tensor before = tensor;
+  if (IsBlockScaled(tensor.element_type())) {  // an element has no scale of its own
+    FillData(tools.choices, tensor.element_type(), nullptr, tensor);
+    return tensor != before;
+  }
   for (uint64_t left = 1 + tools.choices.Below(4); left > 0; --left) {
     tensor.SetBits(tools.choices.Below(tensor.element_count()), DrawSpecial(tools.choices, tensor.element_type()));
   }

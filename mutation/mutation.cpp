@@ -9,6 +9,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "generators/blocks.h"
 #include "generators/pass_sequences.h"
 #include "generators/program_runs.h"
 #include "generators/shapes.h"
@@ -70,6 +71,7 @@ bool Broadcast(const std::vector<Shape>& ranked, const Shape& implied) {
 // Declares results that contradict their operands as those imply. False: the operands contradict each other.
 bool SettleResults(Program& program) {
   for (OpApplication& op : program.ops) {
+    if (op.attributes.new_shape && HasBlocks(program)) continue;  // says its result itself
     std::vector<Shape> ranked;
     for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
       ranked.push_back(TypeOf(program, op.operands[k]).shape);
@@ -115,8 +117,6 @@ void DrawTwinOf(const MutationTools& tools, Case& mutant) {
 absl::Span<const MutationStep> MutationSteps() { return kSteps; }
 
 std::optional<Case> ApplyStep(const MutationStep& step, const MutationTools& tools, const Case& test_case) {
-  // Steps change one element or size at a time, where a block has 32 of each.
-  if (HasBlocks(test_case.program) || HasBlocks(tools.other.program)) return std::nullopt;
   Case mutant = test_case;
   mutant.twin.clear();
   if (!step.apply(tools, mutant)) return std::nullopt;
@@ -128,7 +128,9 @@ std::optional<Case> ApplyStep(const MutationStep& step, const MutationTools& too
     if (is_same && mutant.route == test_case.route) return std::nullopt;  // settling undid it
     absl::StrAppend(&mutant.origin, " +", step.name);
   }
-  if (!CheckWellFormed(mutant).ok()) return std::nullopt;
+  // Steps change one size at a time, where a block has 32 elements.
+  const bool keeps_blocks = step.apply == BreakARule || HasWholeBlocks(mutant.program);
+  if (!keeps_blocks || !CheckWellFormed(mutant).ok()) return std::nullopt;
   return mutant;
 }
 

@@ -2,12 +2,14 @@
 #include "mutation/mutation.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "generators/blocks.h"
 #include "generators/generator.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
@@ -38,7 +40,30 @@ const std::vector<Case>& Parents() {
   return parents;
 }
 
-bool IsLegal(const Program& program) { return JudgeLegality(program, {}).answer == Answer::kAccept; }
+GeneratorOptions BlockOptions() {
+  GeneratorOptions options = Options();
+  options.spec_version = SpecVersion::k1_1;
+  for (const ElementTypeInfo& info : BlockScaledTypes()) options.blocks.push_back(info.type);
+  return options;
+}
+
+const std::vector<Case>& BlockParents() {
+  static const auto& parents = *[] {
+    auto* cases = new std::vector<Case>;
+    for (uint64_t number = 0; number < 300; ++number) {
+      SeededChoices choices(7, number);
+      cases->push_back(GenerateBlocks(choices, BlockOptions(), /*for_validator=*/false));
+    }
+    return cases;
+  }();
+  return parents;
+}
+
+Policies OfDraft() { return {.spec_version = SpecVersion::k1_1, .dialect = Dialect::k24}; }
+
+bool IsLegal(const Program& program, const Policies& policies = {}) {
+  return JudgeLegality(program, policies).answer == Answer::kAccept;
+}
 
 std::optional<Case> Apply(const MutationStep& step, uint64_t number) {
   SeededChoices choices(11, number);
@@ -90,6 +115,35 @@ TEST_P(MutationStepTest, ALegalCaseStaysLegalWithDefinedSizesUnlessARuleIsBroken
     EXPECT_FALSE(mutant->runs.empty() && !mutant->program.arguments.empty()) << CaseToText(*mutant);
     for (const auto& run : mutant->runs) EXPECT_TRUE(SizesOfAllOps(mutant->program, run)) << CaseToText(*mutant);
   }
+}
+
+TEST_P(MutationStepTest, LeavesBlocksWholeAndLegal) {
+  int applied = 0;
+  for (uint64_t number = 0; number < BlockParents().size(); ++number) {
+    const Case& parent = BlockParents()[number];
+    if (!IsLegal(parent.program, OfDraft())) continue;
+    SeededChoices choices(11, number);
+    const GeneratorOptions options = BlockOptions();
+    const Case& other = number % 2 == 0 ? Parents()[number] : BlockParents()[(number * 7 + 1) % 300];
+    const std::optional<Case> mutant = ApplyStep(GetParam(), {choices, options, other}, parent);
+    if (!mutant) continue;
+    ++applied;
+    ASSERT_TRUE(CheckWellFormed(*mutant).ok()) << CheckWellFormed(*mutant);
+    const absl::StatusOr<Case> read = CaseFromText(CaseToText(*mutant));
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(*read, *mutant);
+    for (const Tensor& constant : mutant->program.constants) EXPECT_FALSE(IsBlockScaled(constant.element_type()));
+    if (GetParam().name == "rule-broken") continue;
+    EXPECT_TRUE(HasWholeBlocks(mutant->program));
+    const Legality legality = JudgeLegality(mutant->program, OfDraft());
+    const bool is_open = legality.answer == Answer::kEither &&
+                         (legality.rule == RuleId::kLegalResultShape || legality.rule == RuleId::kLegalBlockScaled);
+    EXPECT_TRUE(legality.answer == Answer::kAccept || is_open) << legality.rule << "\n" << CaseToText(*mutant);
+    for (const auto& run : mutant->runs) EXPECT_TRUE(SizesOfAllOps(mutant->program, run)) << CaseToText(*mutant);
+  }
+  // No type is dynamic, no route a sequence, and the ops have neither bounds nor parameters.
+  const std::set<absl::string_view> without_place = {"tighter-type", "passes", "attributes"};
+  EXPECT_EQ(applied == 0, without_place.contains(GetParam().name));
 }
 
 INSTANTIATE_TEST_SUITE_P(Steps, MutationStepTest, testing::ValuesIn(MutationSteps()), [](const auto& info) {

@@ -4,6 +4,7 @@
 
 #include "absl/algorithm/container.h"
 #include "generators/attributes.h"
+#include "generators/blocks.h"
 #include "generators/illegality.h"
 #include "generators/program_edits.h"
 #include "mutation/mutation.h"
@@ -214,8 +215,10 @@ bool BreakARule(const MutationTools& tools, Case& mutant) {
   if (!suits) return false;
   const ElementType input = InputElementType(program, op), result = op.result.element_type;
   std::vector<const Illegality*> breakable;
-  for (const Illegality& illegality : AllIllegalities()) {
-    if (illegality.applicable(info, input, result)) breakable.push_back(&illegality);
+  for (const absl::Span<const Illegality> illegalities : {AllIllegalities(), BlockIllegalities()}) {
+    for (const Illegality& illegality : illegalities) {
+      if (illegality.applicable(info, input, result)) breakable.push_back(&illegality);
+    }
   }
   if (breakable.empty()) return false;
   const Illegality& illegality = *breakable[tools.choices.Below(breakable.size())];

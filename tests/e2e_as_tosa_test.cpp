@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --as-tosa, as a user has it: passes that leave TOSA are judged by the program that they leave.
+#include <map>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,63 @@ TEST(E2eAsTosa, FindsThePassThatDeletesBlockScaledCasts) {
   EXPECT_TRUE(absl::StrContains(bisected.out, "\nfirst wrong: canonicalize (1)\n")) << bisected.out << bisected.err;
   const Ran blamed = with({"blame"});
   EXPECT_TRUE(absl::StrContains(blamed.out, "\npass:      canonicalize\n")) << blamed.out << blamed.err;
+}
+
+// Campaigns draw block-scaled types where the toolchain knows them, and find by themselves what is wrong with them.
+class E2eBlocks : public testing::Test {
+ protected:
+  // The signatures of what a campaign finds, each with the program that it is reduced to.
+  std::map<std::string, std::string> Found(const std::vector<std::string>& flags) {
+    std::vector<std::string> command = {"fuzz", "--toolchain=mlir-trunk", "--spec-version=1.1", "--known=none",
+                                        absl::StrCat("--out=", temporary_ / "out")};
+    command.insert(command.end(), flags.begin(), flags.end());
+    const Ran ran = RunTosaic(command);
+    is_there_ = !absl::StrContains(ran.err, "mlir-trunk");
+    std::map<std::string, std::string> found;
+    if (!is_there_) return found;
+    EXPECT_EQ(ran.status, 1) << ran.err;
+    const Json summary = Parsed(Slurp(temporary_ / "out/summary.json"));
+    for (const Json& finding : summary["findings"]) {
+      found[finding["signature"].get<std::string>()] =
+          Slurp(temporary_ / absl::StrCat("out/", finding["reduced"].get<std::string>()));
+    }
+    return found;
+  }
+
+  TemporaryDirectory temporary_;
+  bool is_there_ = true;
+};
+
+TEST_F(E2eBlocks, ACampaignFindsThatCanonicalizeDeletesCasts) {
+  const auto found = Found(
+      {"--seed=3", "--cases=600", "--ops=cast", "--types=bf16", "--illegal-percent=0", "--as-tosa", kCanonicalize});
+  if (!is_there_) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
+  ASSERT_EQ(found.size(), 1u);
+  const auto& [signature, reduced] = *found.begin();
+  EXPECT_TRUE(absl::StartsWith(signature, "wrong-value/cast/bf16-!tosa.block_scaled<")) << signature;
+  EXPECT_TRUE(absl::StrContains(signature, "value.cast.to-block-scaled")) << signature;
+  const Case test_case = CaseFromText(reduced).value();
+  EXPECT_EQ(test_case.program.ops.size(), 2u);
+  ASSERT_EQ(test_case.runs.size(), 1u);
+  const Tensor& block = test_case.runs[0].at(0);
+  EXPECT_EQ(block.sizes(), std::vector<int64_t>{32});
+  int numbers = 0;
+  for (size_t i = 0; i < 32; ++i) numbers += (block.Bits(i) & 0xff) != 0 ? 1 : 0;
+  EXPECT_EQ(numbers, 1) << DataToHex(block);
+}
+
+TEST_F(E2eBlocks, ACampaignFindsThatTosaValidateRefusesIdentity) {
+  const auto found = Found({"--seed=1", "--cases=300", "--ops=identity", "--illegal-percent=0",
+                            "--target=1.1.draft,pro_int+pro_fp+bf16+fp8e4m3+fp8e5m2+int64+int4+int16+mx_common+"
+                            "mx_fp8e4m3+mx_fp8e5m2+mx_fp6e3m2+mx_fp6e2m3+mx_fp4e2m1+mx_int8,8k,strict"});
+  if (!is_there_) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
+  ASSERT_EQ(found.size(), 1u);
+  const auto& [signature, reduced] = *found.begin();
+  EXPECT_TRUE(absl::StartsWith(signature, "false-reject/identity/legal.result-shape/8k,strict/")) << signature;
+  const Case test_case = CaseFromText(reduced).value();
+  EXPECT_EQ(Signature(test_case.program, test_case.program.ops.at(0)),
+            "identity(tensor<32x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f8E4M3FN>>) -> "
+            "tensor<32x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f8E4M3FN>>");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/toolchain.h"
 
+#include "absl/algorithm/container.h"
+
 namespace tosaic {
 
 bool ToolchainDescription::ReadsDraftAttributes() const {
@@ -13,6 +15,16 @@ bool ToolchainDescription::ReadsDraftAttributes() const {
     }
   }
   return true;
+}
+
+std::vector<ElementType> ToolchainDescription::BlocksRead() const {
+  std::vector<ElementType> read;
+  for (const ElementTypeInfo& info : BlockScaledTypes()) {
+    const auto is_type = [&](const Unspoken& word) { return word.type == info.type; };
+    if (absl::c_linear_search(Info(dialect).numbers, info.type) && absl::c_none_of(unspoken, is_type))
+      read.push_back(info.type);
+  }
+  return read;
 }
 
 std::string ToolchainDescription::PipelineOf(absl::string_view route) const {

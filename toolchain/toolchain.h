@@ -42,6 +42,8 @@ struct ToolchainDescription {
 
   // Whether it reads all attributes that the draft of 1.1 adds to the catalogue's ops.
   bool ReadsDraftAttributes() const;
+  // The block-scaled types that it reads.
+  std::vector<ElementType> BlocksRead() const;
   // The pass pipeline behind a route; empty if there is no such route.
   std::string PipelineOf(absl::string_view route) const;
 };

@@ -109,8 +109,10 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* bas
   options.generator = flags.generator;
   options.generator.for_validator = options.judge.validation.has_value();
   options.generator.spec_version = options.judge.policies.spec_version;
-  options.generator.draft_attributes =
-      options.generator.spec_version == SpecVersion::k1_1 && toolchain.description().ReadsDraftAttributes();
+  if (options.generator.spec_version == SpecVersion::k1_1) {
+    options.generator.draft_attributes = toolchain.description().ReadsDraftAttributes();
+    options.generator.blocks = toolchain.description().BlocksRead();
+  }
   // A share that is not given makes room for the one that is.
   int& illegal = options.generator.illegal_percent;
   int& beyond_spec = options.generator.beyond_spec_percent;
