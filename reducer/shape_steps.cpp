@@ -109,9 +109,9 @@ bool TryOneBlock(Proposals& proposals, size_t block) {
   const auto cut = [&](Tensor& tensor) {
     const size_t first = block * kBlockSize;
     if (tensor.element_count() < first + kBlockSize) return;
-    Tensor one(tensor.element_type(), sizes);
-    for (size_t i = 0; i < kBlockSize; ++i) one.SetBits(i, tensor.Bits(first + i));
-    tensor = std::move(one);
+    Tensor kept(tensor.element_type(), sizes);
+    for (size_t i = 0; i < kBlockSize; ++i) kept.SetBits(i, tensor.Bits(first + i));
+    tensor = std::move(kept);
   };
   absl::c_for_each(changed.program.constants, cut);
   for (Run& run : changed.runs) absl::c_for_each(run, cut);
