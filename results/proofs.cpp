@@ -54,7 +54,9 @@ void Fields(Visitor& v, ProofRow& row) {
   v("types", row.types);
   v("verdict", row.verdict);
   v("why", row.why, "of `unknown` and `refuted`: what, and for which setting of the attributes");
-  v("settings", row.settings, "of attributes, shifts and zero points");
+  v("settings", row.settings,
+    "of attributes, shifts and zero points; without those of the extension `INEXACT_ROUND` that the lowering does not "
+    "take");
   v("bodies", row.bodies, "different ones, which the solver was asked about");
   v("seconds", row.seconds, "CPU time");
   v("inputs", row.inputs, "of `refuted`: bit patterns of an element of each operand");
