@@ -27,6 +27,7 @@ GeneratorOptions Options() {
   options.runs = 3;
   options.max_elements = 256;
   options.twin_percent = 8;
+  options.reshape_percent = 20;
   options.routes = {{"loops", 2}, {"canonicalized", 2}, {"sequence", 1}};
   return options;
 }
