@@ -59,8 +59,9 @@ uint64_t DrawEdge(ChoiceSource& choices, ElementType type) {
     return edges[choices.Below(std::size(edges))];
   }
   const int width = BitWidth(type);
-  const auto low_bits = static_cast<int64_t>((uint64_t{1} << choices.Below(static_cast<uint64_t>(width))) - 1);
-  const int64_t edges[] = {width - 1, width, low_bits, low_bits + 1, -1, 0};
+  const uint64_t next_bit = uint64_t{1} << choices.Below(static_cast<uint64_t>(width));
+  const auto as_number = [](uint64_t bits) { return static_cast<int64_t>(bits); };  // of i64 the highest bit is a sign
+  const int64_t edges[] = {width - 1, width, as_number(next_bit - 1), as_number(next_bit), -1, 0};
   const size_t drawn = choices.Below(std::size(edges) + 2);
   if (drawn >= std::size(edges)) return drawn == std::size(edges) ? HighestBits(type) : LowestBits(type);
   return EncodeInteger(type, edges[drawn]);

@@ -18,11 +18,12 @@ int CompareWithOracle(const ValueSweep& sweep, uint64_t first, uint64_t count) {
   const OpInfo& op = Info(sweep.op);
   const Case inputs = CaseOfInputs(sweep, first, count, "loops");
   const OpApplication& applied = inputs.program.ops[0];
+  const Policies policies;  // to which each scalar input refers
   int defined = 0;
   std::optional<z3::expr> table;
   const auto entry_at = [&](size_t i) { return context.bv_val(uint64_t{i}, 64); };
   for (uint64_t i = 0; i < count; ++i) {
-    ScalarInput scalar = InputOf(inputs.program, applied, Policies());
+    ScalarInput scalar = InputOf(inputs.program, applied, policies);
     SpecifiedInput in{op, sweep.input, sweep.result, sweep.attributes, {}};
     for (size_t k = 0; k < applied.operands.size(); ++k) {
       const ValueRef ref = applied.operands[k];
