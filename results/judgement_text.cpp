@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results/judgement_text.h"
 
+#include <set>
+#include <string>
+#include <utility>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -51,7 +55,11 @@ std::vector<Fact> FactsOf(const Judgement& judgement) {
       facts.push_back({"allowed", m.bound});
     }
   }
-  for (const std::string& note : judgement.notes) facts.push_back({"note", NoteInWords(note)});
+  std::set<std::string> notes;  // a program of many ops has a note of each
+  for (const std::string& note : judgement.notes) {
+    std::string words = NoteInWords(note);
+    if (notes.insert(words).second) facts.push_back({"note", std::move(words)});
+  }
   return facts;
 }
 

@@ -31,6 +31,15 @@ TEST(JudgementTextTest, AnExpectedNaNHasNoBound) {
   EXPECT_FALSE(absl::StrContains(JudgementToText(judgement), "ulp")) << JudgementToText(judgement);
 }
 
+// A program of twelve rescales said the same nine times.
+TEST(JudgementTextTest, ANoteIsSaidOnce) {
+  Judgement judgement;
+  judgement.notes = {"this", "that", "this"};
+  const std::string text = JudgementToText(judgement);
+  EXPECT_TRUE(absl::StrContains(text, "note:      this\nnote:      that\n")) << text;
+  EXPECT_FALSE(absl::StrContains(text.substr(text.find("this") + 1), "this")) << text;
+}
+
 TEST(JudgementTextTest, WhatAgreesHasNothingExpected) {
   Judgement judgement;
   EXPECT_FALSE(absl::StrContains(JudgementToText(judgement), "expected:"));
