@@ -13,6 +13,7 @@
 #include "generators/intents.h"
 #include "generators/program_edits.h"
 #include "generators/typed_op.h"
+#include "model/blocks.h"
 
 namespace tosaic {
 namespace {
@@ -219,10 +220,7 @@ Case GenerateBlocks(ChoiceSource& choices, const GeneratorOptions& options, bool
 
 bool HasWholeBlocks(const Program& program) {
   const auto is_whole = [](const TensorType& type) {
-    if (!IsBlockScaled(type.element_type) || !type.shape.IsRanked()) return true;
-    if (type.shape.rank() == 0) return false;
-    const Dim last = type.shape.dims().back();
-    return last.IsDynamic() || last.size() % kBlock == 0;
+    return !IsBlockScaled(type.element_type) || HasWholeBlocks(type.shape);
   };
   return absl::c_all_of(program.arguments, is_whole) &&
          absl::c_all_of(program.ops, [&](const OpApplication& op) { return is_whole(op.result); }) &&

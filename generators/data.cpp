@@ -6,6 +6,7 @@
 
 #include "generators/element_bits.h"
 #include "generators/special_values.h"
+#include "model/blocks.h"
 
 namespace tosaic {
 namespace {
@@ -119,7 +120,7 @@ static void FillBlocks(ChoiceSource& choices, Tensor& tensor) {
       values = choices.Below(8);
     }
     const uint64_t value = values == 0 ? 0 : DrawBlockValue(choices, tensor.element_type(), values < 3);
-    tensor.SetBits(i, scale << kBlockScaleShift | value);
+    tensor.SetBits(i, ElementInBlock(scale, value));
   }
 }
 

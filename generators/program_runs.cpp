@@ -13,6 +13,7 @@
 #include "generators/repair.h"
 #include "generators/shapes.h"
 #include "generators/special_values.h"
+#include "model/blocks.h"
 #include "model/op_catalogue.h"
 #include "model/static_program.h"
 
@@ -40,9 +41,7 @@ bool WalkSizes(const Program& program, const std::vector<Sizes>& arguments,
         op.attributes.new_shape ? Reshaped(static_cast<int64_t>(ElementCount(*operands[0])), *op.attributes.new_shape)
                                 : take(op, operands);
     if (!result || (op.attributes.new_shape && !Admits(op.result.shape, *result))) return false;
-    const bool has_blocks = !IsBlockScaled(op.result.element_type) ||
-                            (!result->empty() && result->back() % static_cast<int64_t>(kBlockSize) == 0);
-    if (!has_blocks) return false;
+    if (IsBlockScaled(op.result.element_type) && !HasWholeBlocks(Shape::OfSizes(*result))) return false;
     ops.push_back(*std::move(result));
   }
   return true;

@@ -11,6 +11,7 @@
 #include "absl/strings/strip.h"
 #include "codec/status.h"
 #include "codec/visitor.h"
+#include "model/blocks.h"
 #include "model/counted.h"
 
 namespace tosaic {
@@ -141,14 +142,14 @@ absl::Status CheckInherentAttributes(const OpApplication& op, absl::string_view 
 absl::Status CheckBlocks(const Tensor& tensor, absl::string_view where) {
   const ElementType type = tensor.element_type();
   if (!IsBlockScaled(type)) return absl::OkStatus();
-  if (tensor.sizes().empty() || tensor.sizes().back() % kBlockSize != 0) {
+  if (!HasWholeBlocks(Shape::OfSizes(tensor.sizes()))) {
     return absl::InvalidArgumentError(
         absl::StrCat(where, ": the last dimension of a block-scaled tensor is a multiple of ", kBlockSize));
   }
   for (size_t i = 0; i < tensor.element_count(); ++i) {
     const uint64_t bits = tensor.Bits(i), first = tensor.Bits(i - i % kBlockSize);
-    const bool has_value = (bits & 0xff) >> BlockValueBits(type) == 0;
-    if (has_value && bits >> kBlockScaleShift == first >> kBlockScaleShift) continue;
+    const bool has_value = ValueInBlock(bits) >> BlockValueBits(type) == 0;
+    if (has_value && ScaleInBlock(bits) == ScaleInBlock(first)) continue;
     return absl::InvalidArgumentError(absl::StrCat(
         where, ": element ", i, ": ", has_value ? "another scale than its block's" : "more bits than a value"));
   }

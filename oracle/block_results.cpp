@@ -7,6 +7,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
+#include "model/blocks.h"
 #include "oracle/block_scaled.h"
 #include "oracle/float_format.h"
 
@@ -20,19 +21,17 @@ BlockInput InputAt(const Tensor& input, size_t begin) {
 }
 
 Block BlockAt(const Tensor& blocks, size_t begin) {
-  Block block = {.scale = static_cast<uint8_t>(blocks.Bits(begin) >> kBlockScaleShift)};
+  Block block = {.scale = static_cast<uint8_t>(ScaleInBlock(blocks.Bits(begin)))};
   for (size_t i = 0; i < kBlockSize; ++i) block.values[i] = static_cast<uint8_t>(blocks.Bits(begin + i));
   return block;
 }
 
-uint64_t BitsOf(const Block& block, size_t index) {
-  return uint64_t{block.scale} << kBlockScaleShift | block.values[index];
-}
+uint64_t BitsOf(const Block& block, size_t index) { return ElementInBlock(block.scale, block.values[index]); }
 
 // Whether all elements of a block have one scale, as every block has.
 bool HasOneScale(const Tensor& blocks, size_t begin) {
   for (size_t i = 1; i < kBlockSize; ++i) {
-    if ((blocks.Bits(begin) ^ blocks.Bits(begin + i)) >> kBlockScaleShift != 0) return false;
+    if (ScaleInBlock(blocks.Bits(begin)) != ScaleInBlock(blocks.Bits(begin + i))) return false;
   }
   return true;
 }
@@ -44,7 +43,7 @@ bool AnyOfBlock(const std::vector<bool>& elements, size_t begin) {
 }
 
 std::string ElementText(ElementType type, uint64_t bits) {
-  const uint64_t scale = bits >> kBlockScaleShift;
+  const uint64_t scale = ScaleInBlock(bits);
   const std::string of_scale = scale == kNanScale ? "NaN" : absl::StrCat("2^", static_cast<int>(scale) - 127);
   return absl::StrCat(ElementToString(type, bits), " of scale ", of_scale);
 }

@@ -7,6 +7,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "model/blocks.h"
 #include "oracle/legality_rules.h"
 #include "oracle/reshape.h"
 
@@ -33,8 +34,7 @@ Decision CheckElementTypes(Subject& s) {
 // which CAST, IDENTITY and RESHAPE say of their operands and results.
 Decision CheckBlocks(Subject& s) {
   const auto has_blocks = [](const Shape& shape, ElementType type) {
-    if (!IsBlockScaled(type) || !shape.IsRanked()) return true;
-    return shape.rank() > 0 && (shape.dims().back().IsDynamic() || shape.dims().back().size() % kBlockSize == 0);
+    return !IsBlockScaled(type) || HasWholeBlocks(shape);
   };
   bool has_all = has_blocks(s.op.result.shape, s.op.result.element_type);
   for (size_t i = 0; i < s.shapes.size(); ++i) has_all &= has_blocks(*s.shapes[i], s.element_types[i]);

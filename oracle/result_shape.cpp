@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "model/blocks.h"
 #include "oracle/reshape.h"
 
 namespace tosaic {
@@ -59,8 +60,9 @@ RuntimeShape ResultSizes(const OpApplication& op, absl::Span<const std::vector<i
                            ? ReshapedSizes(*op.attributes.new_shape, operand_sizes[0], op.result.shape)
                            : ResultSizes(operand_sizes, op.result.shape);
   if (!shape.defined || !IsBlockScaled(op.result.element_type)) return shape;
-  const bool has_blocks = !shape.sizes.empty() && shape.sizes.back() % static_cast<int64_t>(kBlockSize) == 0;
-  return has_blocks ? shape : Undefined(RuleId::kLegalBlockScaled, static_cast<int>(shape.sizes.size()) - 1);
+  return HasWholeBlocks(Shape::OfSizes(shape.sizes))
+             ? shape
+             : Undefined(RuleId::kLegalBlockScaled, static_cast<int>(shape.sizes.size()) - 1);
 }
 
 std::optional<std::vector<std::vector<int64_t>>> SizesOfAllOps(const Program& program, const Run& run,

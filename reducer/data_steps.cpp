@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "model/blocks.h"
 #include "reducer/case_size.h"
 #include "reducer/element_simplification.h"
 #include "reducer/reduction_steps.h"
@@ -40,7 +41,7 @@ void Fill(Tensor& tensor, size_t begin, size_t end, bool ones) {
   for (size_t i = begin; i < end; ++i) {
     const size_t block = i - i % kBlockSize;
     const bool keeps = has_blocks && (block < begin || block + kBlockSize > end);
-    tensor.SetBits(i, keeps ? (tensor.Bits(i) & ~uint64_t{0xff}) | (filling & 0xff) : filling);
+    tensor.SetBits(i, keeps ? ElementInBlock(ScaleInBlock(tensor.Bits(i)), ValueInBlock(filling)) : filling);
   }
 }
 
@@ -91,9 +92,9 @@ Tensor WithType(const Tensor& tensor, ElementType type) {
   Tensor other(type, tensor.sizes());
   for (size_t i = 0; i < tensor.element_count(); ++i) {
     const uint64_t bits = tensor.Bits(i);
-    const bool is_zero = (from_blocks ? bits & 0xff : bits) == 0;
+    const bool is_zero = (from_blocks ? ValueInBlock(bits) : bits) == 0;
     if (from_blocks && IsBlockScaled(type)) {
-      other.SetBits(i, (bits & ~uint64_t{0xff}) | (is_zero ? 0 : 1));
+      other.SetBits(i, ElementInBlock(ScaleInBlock(bits), is_zero ? 0 : 1));
     } else if (!is_zero) {
       other.SetBits(i, OneBits(type));
     }
@@ -132,7 +133,7 @@ void TrySimplerScale(Proposals& proposals, size_t index, size_t begin) {
   if (!IsBlockScaled(tensor.element_type())) return;
   for (const uint64_t scale : SimplerScales(tensor.Bits(begin))) {
     for (size_t i = begin; i < begin + kBlockSize; ++i) {
-      tensor.SetBits(i, scale << kBlockScaleShift | (tensor.Bits(i) & 0xff));
+      tensor.SetBits(i, ElementInBlock(scale, ValueInBlock(tensor.Bits(i))));
     }
     if (proposals.Try(simpler)) return;
   }

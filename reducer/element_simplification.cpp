@@ -116,11 +116,9 @@ ElementTypeInfo ValueOfBlock(ElementType type) {
   return value;
 }
 
-uint64_t ScaleOf(uint64_t bits) { return bits >> kBlockScaleShift; }
-
 uint64_t BlockCost(ElementType type, uint64_t bits) {
   const ElementTypeInfo value = ValueOfBlock(type);
-  const uint64_t own = bits & 0xff, scale = ScaleOf(bits);
+  const uint64_t own = ValueInBlock(bits), scale = ScaleInBlock(bits);
   const uint64_t distance = scale > kScaleOfOne ? scale - kScaleOfOne : kScaleOfOne - scale;
   if (own == 0) return scale == 0 || scale == kScaleOfOne ? 0 : 1;  // a zero says nothing of its scale
   return 4 * distance + (value.exponent_bits > 0 ? FloatCost(value, own) : IntegerCost(value, own));
@@ -129,10 +127,10 @@ uint64_t BlockCost(ElementType type, uint64_t bits) {
 // Those of the same scale: a block has but one.
 std::vector<uint64_t> SimplerInBlock(ElementType type, uint64_t bits) {
   const ElementTypeInfo value = ValueOfBlock(type);
-  const uint64_t own = bits & 0xff;
+  const uint64_t own = ValueInBlock(bits);
   std::vector<uint64_t> simpler = value.exponent_bits > 0 ? SimplerFloats(value, own) : SimplerIntegers(value, own);
-  simpler.insert(simpler.begin(), {0, OneBits(type) & 0xff, MinusOneBits(type) & 0xff, 1});
-  for (uint64_t& each : simpler) each |= ScaleOf(bits) << kBlockScaleShift;
+  simpler.insert(simpler.begin(), {0, ValueInBlock(OneBits(type)), ValueInBlock(MinusOneBits(type)), 1});
+  for (uint64_t& each : simpler) each = ElementInBlock(ScaleInBlock(bits), each);
   return simpler;
 }
 
@@ -163,7 +161,8 @@ std::vector<uint64_t> SimplerElements(ElementType type, uint64_t bits) {
                                      : IsFloat(type)     ? SimplerFloats(info, bits)
                                                          : SimplerIntegers(info, bits);
   simpler.insert(simpler.end(), more.begin(), more.end());
-  if (IsBlockScaled(type)) std::erase_if(simpler, [&](uint64_t value) { return ScaleOf(value) != ScaleOf(bits); });
+  if (IsBlockScaled(type))
+    std::erase_if(simpler, [&](uint64_t value) { return ScaleInBlock(value) != ScaleInBlock(bits); });
   std::vector<uint64_t> kept;
   for (uint64_t value : simpler) {
     const bool known = std::find(kept.begin(), kept.end(), value) != kept.end();
@@ -173,7 +172,7 @@ std::vector<uint64_t> SimplerElements(ElementType type, uint64_t bits) {
 }
 
 std::vector<uint64_t> SimplerScales(uint64_t bits) {
-  const auto scale = static_cast<int64_t>(ScaleOf(bits)), one = static_cast<int64_t>(kScaleOfOne);
+  const auto scale = static_cast<int64_t>(ScaleInBlock(bits)), one = static_cast<int64_t>(kScaleOfOne);
   if (scale == one) return {};
   return {kScaleOfOne, static_cast<uint64_t>(one + (scale - one) / 2),
           static_cast<uint64_t>(scale + (scale < one ? 1 : -1))};
