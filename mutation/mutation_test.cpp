@@ -147,6 +147,30 @@ TEST_P(MutationStepTest, LeavesBlocksWholeAndLegal) {
   EXPECT_EQ(applied == 0, without_place.contains(GetParam().name));
 }
 
+// A file may have any op on any type, as the reproducer of B23 has clamp on a block-scaled one.
+TEST_P(MutationStepTest, TakesAnyOpOnAnyType) {
+  const GeneratorOptions options = BlockOptions();
+  std::vector<ElementType> types;
+  for (const ElementTypeInfo& info : AllElementTypes()) types.push_back(info.type);
+  for (const ElementTypeInfo& info : BlockScaledTypes()) types.push_back(info.type);
+  for (const OpInfo& op : AllOps()) {
+    for (const ElementType type : types) {
+      Case parent = {
+          .program = {.ops = {{.op = op.kind, .result = {Shape::OfSizes({32}), type}}}, .results = {{Kind::kOp, 0}}}};
+      OpApplication& only = parent.program.ops.front();
+      for (size_t k = 0; k < op.operands.size(); ++k) {
+        only.operands.push_back(AddArgument(parent.program, {Shape::OfSizes({32}), type}));
+      }
+      for (uint64_t seed = 0; seed < 40; ++seed) {
+        SeededChoices choices(seed, 1);
+        const MutationTools tools = {choices, options, BlockParents()[seed]};
+        const std::optional<Case> mutant = ApplyStep(GetParam(), tools, parent);
+        if (mutant) EXPECT_TRUE(CheckWellFormed(*mutant).ok()) << CheckWellFormed(*mutant) << CaseToText(parent);
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Steps, MutationStepTest, testing::ValuesIn(MutationSteps()), [](const auto& info) {
   std::string name(info.param.name);
   absl::c_replace(name, '-', '_');

@@ -189,6 +189,7 @@ bool ChangeAttributes(const MutationTools& tools, Case& mutant) {
   const OpInfo& info = Info(op.op);
   const OpApplication before = op;
   const TypedOp typed = {op.op, InputElementType(program, op), op.result.element_type};
+  if (IsBlockScaled(typed.input)) return false;  // no op that takes these has anything to draw
   op.attributes = DrawAttributes(tools.choices, typed);
   const int64_t channels = SettleChannels(TypeOf(program, op.operands[0]).shape, &op.attributes);
   op.attributes.new_shape = before.attributes.new_shape;  // which is no choice: the runs have its elements
