@@ -930,6 +930,26 @@ TEST(JudgeTest, NamesOfComputationsAreThreeDeepAtMost) {
   EXPECT_EQ(ComputationOf(program, {Kind::kArgument, 0}), "argument");
 }
 
+// The division comes before the check of the result's size.
+TEST(JudgeTest, ADivisionMayTrapBeforeRunTimeVerificationStopsTheRun) {
+  const auto judge = [](std::vector<uint64_t> divisors, int signal) {
+    Tensor divisor(E::kI32, {2});
+    for (size_t i = 0; i < divisors.size(); ++i) divisor.SetBits(i, divisors[i]);
+    const Case misfit =
+        CaseOf("intdiv(tensor<?xi32>, tensor<?xi32>) -> tensor<1xi32>", {{Tensor(E::kI32, {1}), divisor}});
+    Observation observation;
+    observation.outcome = Outcome::kSignal;
+    observation.stage = Stage::kExecute;
+    observation.signal = signal;
+    observation.verifies_extents = true;
+    return Judge(misfit, observation);
+  };
+  EXPECT_EQ(judge({1, 0}, SIGFPE).verdict, Verdict::kUndefined);
+  EXPECT_EQ(judge({0xffffffff, 1}, SIGFPE).verdict, Verdict::kUndefined);
+  EXPECT_EQ(judge({1, 2}, SIGFPE).rule, RuleId::kVerificationMissedStop);
+  EXPECT_EQ(judge({1, 0}, SIGSEGV).rule, RuleId::kVerificationMissedStop);
+}
+
 TEST(JudgeTest, RunTimeVerificationStopsWhatDoesNotFitAndNothingElse) {
   // [2] + [3] conflicts, [1] + [2] broadcasts.
   const Case dynamic =
