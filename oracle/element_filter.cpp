@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "oracle/exact_filter.h"
+#include "oracle/pow_filter.h"
 #include "oracle/rule_filter.h"
 
 namespace tosaic {
@@ -15,8 +16,8 @@ std::optional<ElementFilter> ElementFilter::For(const ScalarInput& in) {
   const bool is_specified = FindSpecTuple(in.op, in.input_type, in.result_type, in.policies.spec_version) != nullptr;
   if (!has_32_bits || !is_specified) return std::nullopt;
   if (Kernel kernel = ExactFilter(in)) return ElementFilter(std::move(kernel), 0);
-  if (operands == 2) return std::nullopt;
-  if (Kernel kernel = RuleFilter(in)) return ElementFilter(std::move(kernel), kRuleSlack);
+  if (Kernel kernel = operands == 2 ? PowFilter(in) : RuleFilter(in))
+    return ElementFilter(std::move(kernel), kRuleSlack);
   return std::nullopt;
 }
 

@@ -8,8 +8,8 @@
 #include <functional>
 #include <vector>
 
-#include "model/tensor.h"
 #include "oracle/accuracy.h"
+#include "oracle/filter_values.h"
 #include "oracle/float_format.h"
 
 namespace tosaic {
@@ -18,32 +18,6 @@ namespace {
 using Kernel = ElementFilter::Kernel;
 
 constexpr uint32_t kSign = 0x80000000, kInfinityBits = 0x7f800000, kNormalMinBits = 0x00800000;
-
-struct Filtered {
-  uint8_t flags = 0;
-  double error = 0;
-  double bound_used = 0;
-};
-
-// Calls decide(x, y) for each element, given as bits.
-template <typename Stored, typename Decide>
-void ForEachElement(uint32_t first, size_t count, const uint8_t* results, FilteredElements* elements, Decide decide) {
-  for (size_t i = 0; i < count; ++i) {
-    Stored y;
-    std::memcpy(&y, results + i * sizeof(y), sizeof(y));
-    const Filtered verdict = decide(first + static_cast<uint32_t>(i), y);
-    elements->flags[i] = verdict.flags;
-    elements->error[i] = verdict.error;
-    elements->bound_used[i] = verdict.bound_used;
-  }
-}
-
-template <typename Stored, typename Decide>
-Kernel KernelOf(Decide decide) {
-  return [decide](uint32_t first, size_t count, const uint8_t* results, FilteredElements* elements) {
-    ForEachElement<Stored>(first, count, results, elements, decide);
-  };
-}
 
 bool IsNan(uint32_t bits) { return (bits & ~kSign) > kInfinityBits; }
 
@@ -90,37 +64,6 @@ Kernel IntegerKernel() {
   });
 }
 
-// The units in the last place of a type, and one past its greatest number, as which UlpDistance counts what lies
-// beyond.
-class Units {
- public:
-  explicit Units(ElementType type)
-      : format_(Format(type)),
-        least_exponent_(std::ldexp(1, format_.min_exponent)),
-        scale_(std::ldexp(1, -format_.frac)),
-        past_the_end_(format_.normal_max + At(format_.normal_max)) {}
-
-  double At(double magnitude) const {
-    return std::bit_cast<double>(std::bit_cast<uint64_t>(std::max(magnitude, least_exponent_)) & 0x7ff0000000000000) *
-           scale_;
-  }
-  double past_the_end() const { return past_the_end_; }
-  const FloatFormat& format() const { return format_; }
-
- private:
-  FloatFormat format_;
-  double least_exponent_;  // normal_min
-  double scale_;
-  double past_the_end_;
-};
-
-// The values of a type of up to 16 bits, by bits.
-std::vector<double> ValuesOf(ElementType type) {
-  std::vector<double> values;
-  for (uint64_t bits = 0; bits <= BitMask(type); ++bits) values.push_back(ElementToDouble(type, bits));
-  return values;
-}
-
 // A cast to a narrower float with infinities (CastInterval). The nearest number is right, either one of a tie, and
 // infinity where that is the nearest if the format continued.
 class NarrowCast {
@@ -147,18 +90,6 @@ class NarrowCast {
 
  private:
   Units units_;
-  std::vector<double> values_;  // by bits
-};
-
-// Two operands of 16 bits: the first is the lower half of an input's bits.
-class Pair {
- public:
-  explicit Pair(ElementType type) : values_(ValuesOf(type)) {}
-  double First(uint32_t bits) const { return values_[bits & 0xffff]; }
-  double Second(uint32_t bits) const { return values_[bits >> 16]; }
-  double Value(uint16_t bits) const { return values_[bits]; }
-
- private:
   std::vector<double> values_;  // by bits
 };
 

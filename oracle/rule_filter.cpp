@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "oracle/accuracy.h"
+#include "oracle/filter_values.h"
 #include "oracle/float_format.h"
 
 namespace tosaic {
@@ -65,12 +66,6 @@ double BoundAt(const F32Rule& rule, double m, double abs_x) {
   return std::max(v * rule.scale * b, rule.least);
 }
 
-// Whether the mantissa is so near to a power of two that the true value may be on its other side.
-bool IsNearPowerOfTwo(double m) {
-  constexpr uint64_t kReach = 40, kMantissa = (uint64_t{1} << 52) - 1;  // the function's error is 16 to 32
-  return ((std::bit_cast<uint64_t>(m) + kReach) & kMantissa) < 2 * kReach;
-}
-
 int64_t OrdinalOfF32(double value) {
   const auto bits = std::bit_cast<int32_t>(static_cast<float>(value));
   return bits < 0 ? -1 - int64_t{bits & 0x7fffffff} : bits;
@@ -96,19 +91,13 @@ bool IsSurelyPlausible(Course shape, double greatest, double m, double along) {
   return shape == Course::kOscillates && std::fabs(along) <= 1 && (m < 0.499 || along > 0);
 }
 
-struct Decision {
-  uint8_t flags = 0;
-  double error = 0;
-  double bound_used = 0;
-};
-
 // Whether a zero as the result passes, and whether by flushing. `lo`: the least magnitude allowed, within s.
 uint8_t FlagsOfZero(double lo, double m, double bound, double s) {
   if (lo + s <= 0 || (m == 0 && bound == 0)) return kIsDecided | kIsMeasured;
   return lo - s > 0 && lo + s < kNormalMin ? kIsDecided | kIsFlushed : 0;
 }
 
-Decision Decide(const F32Rule& rule, Course shape, double greatest, double abs_x, double reference, double y) {
+Filtered Decide(const F32Rule& rule, Course shape, double greatest, double abs_x, double reference, double y) {
   const double m = std::fabs(reference);
   const double along = std::signbit(reference) ? -y : y;
   if (m >= kHuge) return {.flags = static_cast<uint8_t>(along == kInfinity ? kIsDecided | kIsMeasured : 0)};
@@ -207,7 +196,7 @@ void References(uint32_t first, size_t count, double* values) {
 }
 
 template <typename F>
-Decision DecideAt(const F32Rule& rule, float x, double reference, float y) {
+Filtered DecideAt(const F32Rule& rule, float x, double reference, float y) {
   if (F::IsNan(x)) return {.flags = static_cast<uint8_t>(std::isnan(y) ? kIsDecided : 0)};
   if (x == 0 || std::isinf(x) || std::isnan(reference)) return {};  // the specification names those values
   return Decide(rule, F::kShape, F::kGreatest, std::fabs(static_cast<double>(x)), reference, y);
@@ -222,7 +211,7 @@ void Filter(const F32Rule& rule, uint32_t first, size_t count, const uint8_t* re
     for (size_t i = begin; i < end; ++i) {
       float y;
       std::memcpy(&y, results + i * sizeof(y), sizeof(y));
-      const Decision decision = DecideAt<F>(rule, InputAt(first + static_cast<uint32_t>(i)), references[i - begin], y);
+      const Filtered decision = DecideAt<F>(rule, InputAt(first + static_cast<uint32_t>(i)), references[i - begin], y);
       elements->flags[i] = decision.flags;
       elements->error[i] = decision.error;
       elements->bound_used[i] = decision.bound_used;
