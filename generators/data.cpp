@@ -108,15 +108,15 @@ static uint64_t DrawBlockValue(ChoiceSource& choices, ElementType type, bool is_
   return (bits & all_ones) > greatest ? bits ^ sign >> 1 : bits;
 }
 
-// Scales of every size, and those at the ends: 2^-127, 2^127 and NaN. An eighth of the blocks is zeros, a quarter has
-// values at the ends of the format, too.
+// Half of the scales are at the ends, 2^-127, 2^127 and NaN, the others of every size. An eighth of the blocks is
+// zeros, a quarter has values at the ends of the format, too.
 static void FillBlocks(ChoiceSource& choices, Tensor& tensor) {
   constexpr uint64_t kEnds[] = {0, 1, 127, 253, 254, 255};
   uint64_t scale = 0, values = 0;
   for (size_t i = 0; i < tensor.element_count(); ++i) {
     if (i % kBlockSize == 0) {
       const uint64_t kind = choices.Below(4);
-      scale = kind == 0 ? kEnds[choices.Below(6)] : kind == 1 ? choices.Below(255) : 112 + choices.Below(32);
+      scale = kind < 2 ? kEnds[choices.Below(6)] : kind == 2 ? choices.Below(255) : 112 + choices.Below(32);
       values = choices.Below(8);
     }
     const uint64_t value = values == 0 ? 0 : DrawBlockValue(choices, tensor.element_type(), values < 3);

@@ -70,7 +70,7 @@ bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect
   return false;
 }
 
-// Block-scaled types came after MLIR 22, and no text of a constant of them is known.
+// Block-scaled types came after MLIR 22. Constants of them are not written: nothing folds one (docs/toolchains.md).
 bool HasNoSuchBlocks(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
   const bool has_type = absl::c_linear_search(Info(dialect).numbers, ElementType::kBlockF8E4M3FN);
   const auto is_lacking = [&](ElementType type, bool is_constant) {
@@ -129,7 +129,8 @@ constexpr SupportEntry kTable[] = {
     {RuleId::kSupportInexactRound, "INEXACT_ROUND is an extension that a toolchain may decline", RoundsInexactly},
     {RuleId::kSupportNoSuchOp, "the dialect of this version has no such op", LacksOp, true},
     {RuleId::kSupportNoSuchType, "the dialect of this version has no such element types for this op", LacksTypes, true},
-    {RuleId::kSupportNoBlocks, "the dialect of this version has no block-scaled types, or no constants of them",
+    {RuleId::kSupportNoBlocks,
+     "the dialect of this version has no block-scaled types, or one is a constant, which Tosaic does not write",
      HasNoSuchBlocks, true},
     {RuleId::kSupportNoSuchAttribute, "shift and zero points are integer attributes in the dialect of this version",
      HasNoSuchAttribute, true},

@@ -113,6 +113,11 @@ class Parsing {
 
 // A parser's error; where that is an op's name, what the name means.
 std::string Plainly(absl::string_view error, const DialectInfo& dialect) {
+  if (absl::EndsWith(error, "expected element literal of primitive type")) {
+    return absl::StrCat(
+        error.substr(0, error.find(": ") + 2),
+        "has a constant that begins with its type, as those of block-scaled types do, which is not read");
+  }
   constexpr absl::string_view kOp = "custom op '";
   const size_t at = error.find(kOp);
   if (at == error.npos) return std::string(error);
