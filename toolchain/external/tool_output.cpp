@@ -36,11 +36,18 @@ std::optional<size_t> LineOf(absl::string_view position) {
   return base + line - 1;
 }
 
-// "IR Dump After ConvertX Failed (convert-x) ('func.func' operation: @main) //----- //" has convert-x.
+// The pass of "IR Dump After ConvertX Failed (convert-x) ('func.func' operation: @main) //----- //", convert-x, or of
+// "IR Dump After ConvertX Failed: convert-x{a=1} ('func.func' operation: @main) //----- //" of LLVM 24.
 std::string PassOf(absl::string_view header) {
-  const size_t open = header.find('(');
-  const size_t close = header.find(')');
-  return open == absl::string_view::npos || close < open ? "" : std::string(header.substr(open + 1, close - open - 1));
+  const size_t open = header.find('('), colon = header.find(": ");
+  if (open == absl::string_view::npos && colon == absl::string_view::npos) return "";
+  const bool is_in_brackets = open < colon;
+  const absl::string_view rest = header.substr(is_in_brackets ? open + 1 : colon + 2);
+  return std::string(rest.substr(0, rest.find_first_of(is_in_brackets ? ")" : "{ ")));
+}
+
+bool SaysFailed(absl::string_view header) {
+  return absl::StrContains(header, " Failed ") || absl::StrContains(header, " Failed:");
 }
 
 }  // namespace
@@ -98,7 +105,7 @@ std::optional<IrDump> FailedPass(absl::string_view printed) {
   for (absl::string_view line : absl::StrSplit(printed, '\n')) {
     if (absl::StartsWith(line, kDump)) {
       if (dump) break;
-      if (absl::StrContains(line, " Failed ")) dump = IrDump{PassOf(line), ""};
+      if (SaysFailed(line)) dump = IrDump{PassOf(line), ""};
     } else if (dump) {
       absl::StrAppend(&dump->ir, line, "\n");
     }

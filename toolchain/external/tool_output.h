@@ -30,7 +30,8 @@ struct ToolError {
 };
 std::vector<ToolError> ErrorsIn(absl::string_view printed, absl::Span<const std::string> modules);
 
-// "// -----// IR Dump After ConvertX Failed (convert-x) ...": the pass, and the IR behind that line.
+// "// -----// IR Dump After ConvertX Failed (convert-x) ...", or "... Failed: convert-x{a=1} ..." of LLVM 24: the pass,
+// and the IR behind that line.
 struct IrDump {
   std::string pass;
   std::string ir;

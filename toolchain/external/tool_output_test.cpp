@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Texts as mlir-opt and mlir-translate of 16, 19 and 22 print them.
+// Texts as mlir-opt and mlir-translate of 16, 19, 22 and 24 print them.
 #include "toolchain/external/tool_output.h"
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -60,6 +61,29 @@ TEST(ToolOutput, TellsTheFirstPassThatFailedAndTheLastThatWasBegun) {
   EXPECT_EQ(LastPass(kDumps), "tosa-to-linalg");
   EXPECT_FALSE(FailedPass("error\n").has_value());
   EXPECT_EQ(LastPass(""), "");
+}
+
+// As LLVM 24 prints it: the pass as in a pipeline, with all of its options.
+TEST(ToolOutput, TellsThePassThatFailedByItsTextInAPipeline) {
+  constexpr char kOptions[] =
+      R"(// -----// IR Dump Before mlir::detail::A: a{size=1 other=false} ('func.func' operation: @main) //----- //
+func
+// -----// IR Dump Before CSEPass: cse //----- //
+func
+// -----// IR Dump After B Failed: b{size=1} ('func.func' operation: @main) //----- //
+module {
+}
+// -----// IR Dump After Outer Failed: outer //----- //
+)";
+  const std::optional<IrDump> dump = FailedPass(kOptions);
+  ASSERT_TRUE(dump.has_value());
+  EXPECT_EQ(dump->pass, "b");
+  EXPECT_EQ(dump->ir, "module {\n}\n");
+  EXPECT_EQ(LastPass(kOptions), "cse");
+  const auto pass_of = [](absl::string_view header) { return LastPass(absl::StrCat("// -----// IR Dump ", header)); };
+  EXPECT_EQ(pass_of("Before mlir::detail::A: a{size=1 other=false} ('func.func' operation: @main) //----- //"), "a");
+  EXPECT_EQ(pass_of("Before mlir::detail::A (a) ('func.func' operation: @main) //----- //"), "a");
+  EXPECT_FALSE(FailedPass("// -----// IR Dump After B: b{size=1} //----- //\n").has_value());
 }
 
 TEST(ToolOutput, FindsAConstantThatCannotBeReadBack) {
