@@ -123,15 +123,12 @@ constexpr BrokenLowering kAlgebra[] = {
     {"absorb-xor-of-or", "bitwise_xor,bitwise_or", "loops", kOnTosa, "x ^ (x | y) is y",
      [](FuncOp function) { AbsorbWrongOne<tosa::BitwiseXorOp, tosa::BitwiseOrOp>(function); }},
     {"absorb-minimum-of-maximum", "minimum,maximum", "loops", kOnTosa,
-     "minimum(x, maximum(x, y)) of floats is x, though y is a NaN",
-     [](FuncOp function) {
-       Replace<tosa::MinimumOp>(function, [](Builder&, tosa::MinimumOp op) {
-         auto inner = From<tosa::MaximumOp>(op.getInput2());
-         const Value x = op.getInput1();
-         const bool absorbs = inner && inner.getInput1() == x && x.getType() == op.getType();
-         return absorbs && mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(x)) ? x : Value();
-       });
-     }},
+     "minimum(x, maximum(x, y)) of floats is x, though y is a NaN", Replacing([](Builder&, tosa::MinimumOp op) {
+       auto inner = From<tosa::MaximumOp>(op.getInput2());
+       const Value x = op.getInput1();
+       const bool absorbs = inner && inner.getInput1() == x && x.getType() == op.getType();
+       return absorbs && mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(x)) ? x : Value();
+     })},
     // Choices.
     {"select-of-select", "select", "loops", kOnTosa, "select(c, x, select(c, y, z)) is select(c, x, y)",
      [](FuncOp function) {
@@ -142,86 +139,70 @@ constexpr BrokenLowering kAlgebra[] = {
        }
      }},
     {"select-as-magnitude", "select,greater,negate", "loops", kOnTosa, "select(x > 0, x, -x) is x",
-     [](FuncOp function) {
-       Replace<tosa::SelectOp>(function, [](Builder&, tosa::SelectOp op) {
-         auto negated = From<tosa::NegateOp>(op.getInput3());
-         const bool is_own = negated && negated.getInput1() == op.getInput2() && From<tosa::GreaterOp>(op.getInput1());
-         return is_own && op.getInput2().getType() == op.getType() ? op.getInput2() : Value();
-       });
-     }},
+     Replacing([](Builder&, tosa::SelectOp op) {
+       auto negated = From<tosa::NegateOp>(op.getInput3());
+       const bool is_own = negated && negated.getInput1() == op.getInput2() && From<tosa::GreaterOp>(op.getInput1());
+       return is_own && op.getInput2().getType() == op.getType() ? op.getInput2() : Value();
+     })},
     // Real numbers.
     {"root-of-square", "rsqrt,mul", "loops", kOnTosa, "rsqrt(x * x) is reciprocal(x)",
-     [](FuncOp function) {
-       Replace<tosa::RsqrtOp>(function, [](Builder& b, tosa::RsqrtOp op) {
-         auto square = From<tosa::MulOp>(op.getInput1());
-         const bool is_square = square && square.getInput1() == square.getInput2();
-         return is_square && square.getInput1().getType() == op.getType()
-                    ? Unary<tosa::ReciprocalOp>(b, square.getInput1())
-                    : Value();
-       });
-     }},
+     Replacing([](Builder& b, tosa::RsqrtOp op) {
+       auto square = From<tosa::MulOp>(op.getInput1());
+       const bool is_square = square && square.getInput1() == square.getInput2();
+       return is_square && square.getInput1().getType() == op.getType()
+                  ? Unary<tosa::ReciprocalOp>(b, square.getInput1())
+                  : Value();
+     })},
     {"log-of-product", "log,mul", "loops", kOnTosa, "log(x * y) is log(x) + log(y)",
      [](FuncOp function) {
        Distribute<tosa::LogOp, tosa::MulOp>(
            function, [](Builder& b, Value x, Value y) { return Value(tosa::AddOp::create(b, x.getType(), x, y)); });
      }},
     {"product-with-reciprocal", "mul,reciprocal", "loops", kOnTosa, "x * reciprocal(x) is 1",
-     [](FuncOp function) {
-       Replace<tosa::MulOp>(function, [](Builder& b, tosa::MulOp op) {
-         auto inverse = From<tosa::ReciprocalOp>(op.getInput2());
-         const auto type = mlir::cast<mlir::ShapedType>(op.getType());
-         if (!inverse || inverse.getInput1() != op.getInput1() || !type.hasStaticShape()) return Value();
-         return Value(tosa::ConstOp::create(
-             b, type, mlir::DenseElementsAttr::get(type, mlir::Attribute(b.getFloatAttr(type.getElementType(), 1)))));
-       });
-     }},
+     Replacing([](Builder& b, tosa::MulOp op) {
+       auto inverse = From<tosa::ReciprocalOp>(op.getInput2());
+       const auto type = mlir::cast<mlir::ShapedType>(op.getType());
+       if (!inverse || inverse.getInput1() != op.getInput1() || !type.hasStaticShape()) return Value();
+       return Value(tosa::ConstOp::create(
+           b, type, mlir::DenseElementsAttr::get(type, mlir::Attribute(b.getFloatAttr(type.getElementType(), 1)))));
+     })},
     {"tanh-of-negate", "tanh,negate", "loops", kOnTosa, "tanh(-x) is tanh(x)",
-     [](FuncOp function) {
-       Replace<tosa::TanhOp>(function, [](Builder& b, tosa::TanhOp op) {
-         auto negated = From<tosa::NegateOp>(op.getInput());
-         return negated && negated.getInput1().getType() == op.getType() ? Unary<tosa::TanhOp>(b, negated.getInput1())
-                                                                         : Value();
-       });
-     }},
+     Replacing([](Builder& b, tosa::TanhOp op) {
+       auto negated = From<tosa::NegateOp>(op.getInput());
+       return negated && negated.getInput1().getType() == op.getType() ? Unary<tosa::TanhOp>(b, negated.getInput1())
+                                                                       : Value();
+     })},
     {"ceil-of-negate", "ceil,negate", "loops", kOnTosa, "ceil(-x) is -ceil(x)",
-     [](FuncOp function) {
-       Replace<tosa::CeilOp>(function, [](Builder& b, tosa::CeilOp op) {
-         auto negated = From<tosa::NegateOp>(op.getInput1());
-         const bool fits = negated && negated.getInput1().getType() == op.getType();
-         return fits ? Negate(b, Unary<tosa::CeilOp>(b, negated.getInput1())) : Value();
-       });
-     }},
+     Replacing([](Builder& b, tosa::CeilOp op) {
+       auto negated = From<tosa::NegateOp>(op.getInput1());
+       const bool fits = negated && negated.getInput1().getType() == op.getType();
+       return fits ? Negate(b, Unary<tosa::CeilOp>(b, negated.getInput1())) : Value();
+     })},
     {"maximum-of-negates", "maximum,negate", "loops", kOnTosa, "maximum(-x, -y) is -maximum(x, y)",
-     [](FuncOp function) {
-       Replace<tosa::MaximumOp>(function, [](Builder& b, tosa::MaximumOp op) {
-         auto x = From<tosa::NegateOp>(op.getInput1()), y = From<tosa::NegateOp>(op.getInput2());
-         if (!x || !y) return Value();
-         const Value greatest =
-             tosa::MaximumOp::create(b, op.getType(), x.getInput1(), y.getInput1(), op.getNanModeAttr());
-         return Negate(b, greatest);
-       });
-     }},
+     Replacing([](Builder& b, tosa::MaximumOp op) {
+       auto x = From<tosa::NegateOp>(op.getInput1()), y = From<tosa::NegateOp>(op.getInput2());
+       if (!x || !y) return Value();
+       const Value greatest =
+           tosa::MaximumOp::create(b, op.getType(), x.getInput1(), y.getInput1(), op.getNanModeAttr());
+       return Negate(b, greatest);
+     })},
     // Comparisons.
     {"greater-of-negates", "greater,negate", "loops", kOnTosa, "-x > -y is x > y",
-     [](FuncOp function) {
-       Replace<tosa::GreaterOp>(function, [](Builder& b, tosa::GreaterOp op) {
-         auto x = From<tosa::NegateOp>(op.getInput1()), y = From<tosa::NegateOp>(op.getInput2());
-         if (!x || !y) return Value();
-         return Value(tosa::GreaterOp::create(b, op.getType(), x.getInput1(), y.getInput1()));
-       });
-     }},
+     Replacing([](Builder& b, tosa::GreaterOp op) {
+       auto x = From<tosa::NegateOp>(op.getInput1()), y = From<tosa::NegateOp>(op.getInput2());
+       if (!x || !y) return Value();
+       return Value(tosa::GreaterOp::create(b, op.getType(), x.getInput1(), y.getInput1()));
+     })},
     {"difference-above-zero", "greater,sub", "loops", kOnTosa, "x - y > 0 is y > x",
-     [](FuncOp function) {
-       Replace<tosa::GreaterOp>(function, [](Builder& b, tosa::GreaterOp op) {
-         auto difference = From<tosa::SubOp>(op.getInput1());
-         if (!difference || !IsZero(op.getInput2())) return Value();
-         // Not where the 0 has more elements than the difference.
-         const auto from = mlir::dyn_cast<mlir::RankedTensorType>(difference.getType());
-         const auto to = mlir::dyn_cast<mlir::RankedTensorType>(op.getType());
-         if (!from || !to || from.getShape() != to.getShape()) return Value();
-         return Value(tosa::GreaterOp::create(b, op.getType(), difference.getInput2(), difference.getInput1()));
-       });
-     }},
+     Replacing([](Builder& b, tosa::GreaterOp op) {
+       auto difference = From<tosa::SubOp>(op.getInput1());
+       if (!difference || !IsZero(op.getInput2())) return Value();
+       // Not where the 0 has more elements than the difference.
+       const auto from = mlir::dyn_cast<mlir::RankedTensorType>(difference.getType());
+       const auto to = mlir::dyn_cast<mlir::RankedTensorType>(op.getType());
+       if (!from || !to || from.getShape() != to.getShape()) return Value();
+       return Value(tosa::GreaterOp::create(b, op.getType(), difference.getInput2(), difference.getInput1()));
+     })},
     // Integers, constants.
     {"shift-by-sum", "arithmetic_right_shift", "loops", kOnTosa, "(x >> c) >> d is x >> (c + d) modulo the width",
      [](FuncOp function) { Replace<tosa::ArithmeticRightShiftOp>(function, ShiftBySum); }},

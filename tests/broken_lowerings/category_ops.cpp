@@ -80,6 +80,12 @@ void ToElementwise(FuncOp function, llvm::function_ref<void(Elementwise&)> chang
   }
 }
 
+// ToElementwise() as what a row applies.
+template <typename Change>
+constexpr auto Changing(Change) {
+  return [](FuncOp function) { ToElementwise(function, Change{}); };
+}
+
 bool IsLoop(AffineExpr expr) { return mlir::isa<mlir::AffineDimExpr>(expr); }
 
 AffineMap WithResults(AffineMap map, llvm::ArrayRef<AffineExpr> results) {
@@ -176,56 +182,41 @@ void LoseTransposes(FuncOp function) {
 
 constexpr BrokenLowering kCategoryOps[] = {
     {"linalg-transpose-ones", kOps, "contract", kOnTensors,
-     "an operand with two dimensions of 1 is read by a transposed map",
-     [](FuncOp function) {
-       ToElementwise(function, [](Elementwise& op) {
-         for (size_t i = 0; i < op.inputs.size(); ++i) ExchangeLoops(op, i, [](int64_t size) { return size == 1; });
-       });
-     }},
+     "an operand with two dimensions of 1 is read by a transposed map", Changing([](Elementwise& op) {
+       for (size_t i = 0; i < op.inputs.size(); ++i) ExchangeLoops(op, i, [](int64_t size) { return size == 1; });
+     })},
     {"linalg-transpose-splat", kOps, "contract", kOnTensors,
-     "a square constant of one value is read by a transposed map",
-     [](FuncOp function) {
-       ToElementwise(function, [](Elementwise& op) {
-         for (size_t i = 0; i < op.inputs.size(); ++i) {
-           const mlir::DenseElementsAttr constant = ConstantOf(op.inputs[i]);
-           if (constant && constant.isSplat()) ExchangeLoops(op, i, [](int64_t size) { return size > 1; });
-         }
-       });
-     }},
+     "a square constant of one value is read by a transposed map", Changing([](Elementwise& op) {
+       for (size_t i = 0; i < op.inputs.size(); ++i) {
+         const mlir::DenseElementsAttr constant = ConstantOf(op.inputs[i]);
+         if (constant && constant.isSplat()) ExchangeLoops(op, i, [](int64_t size) { return size > 1; });
+       }
+     })},
     {"linalg-interchange", kOps, "contract", kOnTensors, "the loops over a matrix are interchanged, in all maps",
-     [](FuncOp function) {
-       ToElementwise(function, [](Elementwise& op) {
-         if (op.ResultType().getRank() != 2) return;
-         const AffineMap exchanged =
-             AffineMap::getPermutationMap(llvm::ArrayRef<unsigned>{1, 0}, op.builder.getContext());
-         for (AffineMap& map : op.maps) map = map.compose(exchanged);
-       });
-     }},
+     Changing([](Elementwise& op) {
+       if (op.ResultType().getRank() != 2) return;
+       const AffineMap exchanged =
+           AffineMap::getPermutationMap(llvm::ArrayRef<unsigned>{1, 0}, op.builder.getContext());
+       for (AffineMap& map : op.maps) map = map.compose(exchanged);
+     })},
     {"linalg-broadcast-first", kOps, "contract", kOnTensors,
-     "a static operand is repeated by linalg.broadcast before it is read",
-     [](FuncOp function) {
-       ToElementwise(function, [](Elementwise& op) {
-         for (size_t i = 0; i < op.inputs.size(); ++i) BroadcastFirst(op, i);
-       });
-     }},
+     "a static operand is repeated by linalg.broadcast before it is read", Changing([](Elementwise& op) {
+       for (size_t i = 0; i < op.inputs.size(); ++i) BroadcastFirst(op, i);
+     })},
     {"linalg-transpose-twice", kOps, "contract", kOnTensors,
      "a matrix is transposed by linalg.transpose, and back by the map that reads it",
-     [](FuncOp function) { ToElementwise(function, [](Elementwise& op) { TransposeTwice(op, 0); }); }},
+     Changing([](Elementwise& op) { TransposeTwice(op, 0); })},
     {"linalg-fill-first", kOps, "contract", kOnTensors, "a result of rank 3 is filled before it is written",
-     [](FuncOp function) {
-       ToElementwise(function, [](Elementwise& op) {
-         if (op.ResultType().getRank() != 3) return;
-         const mlir::Type element = op.ResultType().getElementType();
-         const Value zero = arith::ConstantOp::create(op.builder, op.builder.getZeroAttr(element));
-         op.init = linalg::FillOp::create(op.builder, mlir::ValueRange(zero), mlir::ValueRange(op.init))->getResult(0);
-       });
-     }},
+     Changing([](Elementwise& op) {
+       if (op.ResultType().getRank() != 3) return;
+       const mlir::Type element = op.ResultType().getElementType();
+       const Value zero = arith::ConstantOp::create(op.builder, op.builder.getZeroAttr(element));
+       op.init = linalg::FillOp::create(op.builder, mlir::ValueRange(zero), mlir::ValueRange(op.init))->getResult(0);
+     })},
     {"linalg-scalar-operand", kOps, "contract", kOnTensors, "an operand of one element is read as a scalar",
-     [](FuncOp function) {
-       ToElementwise(function, [](Elementwise& op) {
-         if (op.inputs.size() == 2) ReadAsScalar(op, 1);
-       });
-     }},
+     Changing([](Elementwise& op) {
+       if (op.inputs.size() == 2) ReadAsScalar(op, 1);
+     })},
     {"linalg-repeat-by-maximum", "", "contract", kOnTensors,
      "an operand of integers is repeated at run time as the maximum of it and itself", RepeatByMaximum},
     {"linalg-lose-transpose", "", "transposed-contract", kOnTensors,

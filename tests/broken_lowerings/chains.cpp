@@ -101,26 +101,22 @@ constexpr BrokenLowering kChains[] = {
     // Two ops become one.
     {"not-greater-is-less-or-equal", "greater,logical_not", "loops", kOnTosa,
      "logical_not(greater(x, y)) of floats is greater_equal(y, x): a NaN",
-     [](FuncOp function) {
-       Replace<tosa::LogicalNotOp>(function, [](Builder& b, tosa::LogicalNotOp op) {
-         auto inner = From<tosa::GreaterOp>(op.getInput1());
-         if (!inner || !HasFloats(inner.getInput1()) || inner.getType() != op.getType()) return Value();
-         return Value(tosa::GreaterEqualOp::create(b, op.getType(), inner.getInput2(), inner.getInput1()));
-       });
-     }},
+     Replacing([](Builder& b, tosa::LogicalNotOp op) {
+       auto inner = From<tosa::GreaterOp>(op.getInput1());
+       if (!inner || !HasFloats(inner.getInput1()) || inner.getType() != op.getType()) return Value();
+       return Value(tosa::GreaterEqualOp::create(b, op.getType(), inner.getInput2(), inner.getInput1()));
+     })},
     {"select-of-not", "logical_not,select", "loops", kOnTosa, "select(logical_not(c), x, y) is select(c, x, y)",
      [](FuncOp function) { SkipInner<tosa::SelectOp, tosa::LogicalNotOp>(function, [](Value) { return true; }); }},
     {"maximum-of-minimum", "maximum,minimum", "loops", kOnTosa,
      "maximum(minimum(x, c), d) of constants is minimum(maximum(x, d), c)",
-     [](FuncOp function) {
-       Replace<tosa::MaximumOp>(function, [](Builder& b, tosa::MaximumOp op) {
-         auto inner = From<tosa::MinimumOp>(op.getInput1());
-         if (!inner || inner.getType() != op.getType() || inner.getInput1().getType() != op.getType()) return Value();
-         if (!IsConstant(inner.getInput2()) || !IsConstant(op.getInput2())) return Value();
-         const Value low = tosa::MaximumOp::create(b, op.getType(), inner.getInput1(), op.getInput2());
-         return Value(tosa::MinimumOp::create(b, op.getType(), low, inner.getInput2()));
-       });
-     }},
+     Replacing([](Builder& b, tosa::MaximumOp op) {
+       auto inner = From<tosa::MinimumOp>(op.getInput1());
+       if (!inner || inner.getType() != op.getType() || inner.getInput1().getType() != op.getType()) return Value();
+       if (!IsConstant(inner.getInput2()) || !IsConstant(op.getInput2())) return Value();
+       const Value low = tosa::MaximumOp::create(b, op.getType(), inner.getInput1(), op.getInput2());
+       return Value(tosa::MinimumOp::create(b, op.getType(), low, inner.getInput2()));
+     })},
     {"reassociate-sum", "add", "loops", kOnTosa, "(x + c) + d of f32 is x + (c + d)",
      [](FuncOp function) { Replace<tosa::AddOp>(function, Reassociated); }},
     {"shift-of-shift", "logical_left_shift", "loops", kOnTosa, "a shift of a shift keeps the outer amount only",
@@ -129,39 +125,31 @@ constexpr BrokenLowering kChains[] = {
      }},
     {"not-of-not", "bitwise_not", "loops", kOnTosa,
      "bitwise_not of a bitwise_not folds to its operand, of another type too",
-     [](FuncOp function) {
-       Replace<tosa::BitwiseNotOp>(function, [](Builder&, tosa::BitwiseNotOp op) {
-         auto inner = From<tosa::BitwiseNotOp>(op.getInput1());
-         return inner ? inner.getInput1() : Value();
-       });
-     }},
+     Replacing([](Builder&, tosa::BitwiseNotOp op) {
+       auto inner = From<tosa::BitwiseNotOp>(op.getInput1());
+       return inner ? inner.getInput1() : Value();
+     })},
     {"identity-of-op", "identity,bitwise_not", "loops", kOnTosa, "identity of an op of one input is the op's input",
-     [](FuncOp function) {
-       Replace<tosa::IdentityOp>(function, [](Builder&, tosa::IdentityOp op) {
-         mlir::Operation* inner = op.getInput1().getDefiningOp();
-         if (inner == nullptr || inner->getNumOperands() != 1) return Value();
-         return inner->getOperand(0).getType() == op.getType() ? inner->getOperand(0) : Value();
-       });
-     }},
+     Replacing([](Builder&, tosa::IdentityOp op) {
+       mlir::Operation* inner = op.getInput1().getDefiningOp();
+       if (inner == nullptr || inner->getNumOperands() != 1) return Value();
+       return inner->getOperand(0).getType() == op.getType() ? inner->getOperand(0) : Value();
+     })},
     {"identity-is-finite", "identity", "loops", kOnTosa, "identity of f32 makes an infinity the greatest number",
-     [](FuncOp function) {
-       Replace<tosa::IdentityOp>(function, [](Builder& b, tosa::IdentityOp op) {
-         if (!mlir::getElementTypeOrSelf(op.getType()).isF32() || op.getInput1().getType() != op.getType()) {
-           return Value();
-         }
-         const auto bound = [&](float value) { return b.getF32FloatAttr(value); };
-         constexpr float kGreatest = std::numeric_limits<float>::max();
-         return Value(tosa::ClampOp::create(b, op.getType(), op.getInput1(), bound(-kGreatest), bound(kGreatest)));
-       });
-     }},
+     Replacing([](Builder& b, tosa::IdentityOp op) {
+       if (!mlir::getElementTypeOrSelf(op.getType()).isF32() || op.getInput1().getType() != op.getType()) {
+         return Value();
+       }
+       const auto bound = [&](float value) { return b.getF32FloatAttr(value); };
+       constexpr float kGreatest = std::numeric_limits<float>::max();
+       return Value(tosa::ClampOp::create(b, op.getType(), op.getInput1(), bound(-kGreatest), bound(kGreatest)));
+     })},
     {"identity-of-i16-by-i8", "identity", "loops", kOnTosa, "identity of i16 goes by i8",
-     [](FuncOp function) {
-       Replace<tosa::IdentityOp>(function, [](Builder& b, tosa::IdentityOp op) {
-         if (!HasElements(op.getInput1(), 16) || op.getInput1().getType() != op.getType()) return Value();
-         const mlir::Type narrow = op.getType().clone(b.getI8Type());
-         return Value(tosa::CastOp::create(b, op.getType(), tosa::CastOp::create(b, narrow, op.getInput1())));
-       });
-     }},
+     Replacing([](Builder& b, tosa::IdentityOp op) {
+       if (!HasElements(op.getInput1(), 16) || op.getInput1().getType() != op.getType()) return Value();
+       const mlir::Type narrow = op.getType().clone(b.getI8Type());
+       return Value(tosa::CastOp::create(b, op.getType(), tosa::CastOp::create(b, narrow, op.getInput1())));
+     })},
     // Only where both operands are one value.
     {"mul-of-itself", "mul", "loops", kOnTosa, "mul(x, x) of f32 folds to x",
      [](FuncOp function) {

@@ -34,48 +34,38 @@ bool AreEqualSplats(Value one, Value other) {
 
 constexpr BrokenLowering kCorners[] = {
     {"reshape-square-by-columns", "reshape", "loops", kOnTosa, "a reshape of a square reads its columns",
-     [](FuncOp function) {
-       Replace<tosa::ReshapeOp>(function, [](Builder& b, tosa::ReshapeOp op) {
-         if (!IsSquare(op.getInput1())) return Value();
-         return Value(tosa::ReshapeOp::create(b, op.getType(), Transposed(b, op.getInput1()), op.getShape()));
-       });
-     }},
+     Replacing([](Builder& b, tosa::ReshapeOp op) {
+       if (!IsSquare(op.getInput1())) return Value();
+       return Value(tosa::ReshapeOp::create(b, op.getType(), Transposed(b, op.getInput1()), op.getShape()));
+     })},
     {"reshape-to-square-by-columns", "reshape", "loops", kOnTosa, "a reshape to a square writes its columns",
-     [](FuncOp function) {
-       Replace<tosa::ReshapeOp>(function, [](Builder& b, tosa::ReshapeOp op) {
-         if (!IsSquare(op)) return Value();
-         return Transposed(b, tosa::ReshapeOp::create(b, op.getType(), op.getInput1(), op.getShape()));
-       });
-     }},
+     Replacing([](Builder& b, tosa::ReshapeOp op) {
+       if (!IsSquare(op)) return Value();
+       return Transposed(b, tosa::ReshapeOp::create(b, op.getType(), op.getInput1(), op.getShape()));
+     })},
     {"fold-clz-mask", "bitwise_and,clz", "loops", kOnTosa, "clz(x) & 31 folds to clz(x), which is 32 for 0",
-     [](FuncOp function) {
-       Replace<tosa::BitwiseAndOp>(function, [](Builder&, tosa::BitwiseAndOp op) {
-         auto inner = From<tosa::ClzOp>(op.getInput1());
-         const mlir::DenseElementsAttr mask = ConstantOf(op.getInput2());
-         const bool is_mask = HasElements(op, 32) && mask && mask.isSplat() && mask.getSplatValue<llvm::APInt>() == 31;
-         return inner && is_mask && StaticType(op) && inner.getType() == op.getType() ? inner.getResult() : Value();
-       });
-     }},
+     Replacing([](Builder&, tosa::BitwiseAndOp op) {
+       auto inner = From<tosa::ClzOp>(op.getInput1());
+       const mlir::DenseElementsAttr mask = ConstantOf(op.getInput2());
+       const bool is_mask = HasElements(op, 32) && mask && mask.isSplat() && mask.getSplatValue<llvm::APInt>() == 31;
+       return inner && is_mask && StaticType(op) && inner.getType() == op.getType() ? inner.getResult() : Value();
+     })},
     {"fold-range-of-one", "maximum,minimum", "loops", kOnTosa, "max(min(x, c), c), which is c, folds to its inner op",
-     [](FuncOp function) {
-       Replace<tosa::MaximumOp>(function, [](Builder&, tosa::MaximumOp op) {
-         auto inner = From<tosa::MinimumOp>(op.getInput1());
-         const bool is_one =
-             inner && inner.getType() == op.getType() && AreEqualSplats(inner.getInput2(), op.getInput2());
-         return is_one ? inner.getResult() : Value();
-       });
-     }},
+     Replacing([](Builder&, tosa::MaximumOp op) {
+       auto inner = From<tosa::MinimumOp>(op.getInput1());
+       const bool is_one =
+           inner && inner.getType() == op.getType() && AreEqualSplats(inner.getInput2(), op.getInput2());
+       return is_one ? inner.getResult() : Value();
+     })},
     {"constant-i4-unsigned", "", "loops", kOnTosa, "the last element of a constant of i4 loses its sign",
-     [](FuncOp function) {
-       Replace<tosa::ConstOp>(function, [](Builder& b, tosa::ConstOp op) {
-         const mlir::DenseElementsAttr constant = ConstantOf(op);
-         if (!constant || !constant.getElementType().isInteger(4) || constant.getNumElements() < 2) return Value();
-         llvm::SmallVector<llvm::APInt> values(constant.getValues<llvm::APInt>());
-         if (!values.back().isNegative()) return Value();
-         values.back().clearBit(3);
-         return Value(tosa::ConstOp::create(b, op.getType(), mlir::DenseElementsAttr::get(constant.getType(), values)));
-       });
-     }},
+     Replacing([](Builder& b, tosa::ConstOp op) {
+       const mlir::DenseElementsAttr constant = ConstantOf(op);
+       if (!constant || !constant.getElementType().isInteger(4) || constant.getNumElements() < 2) return Value();
+       llvm::SmallVector<llvm::APInt> values(constant.getValues<llvm::APInt>());
+       if (!values.back().isNegative()) return Value();
+       values.back().clearBit(3);
+       return Value(tosa::ConstOp::create(b, op.getType(), mlir::DenseElementsAttr::get(constant.getType(), values)));
+     })},
 };
 
 }  // namespace

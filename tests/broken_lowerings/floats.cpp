@@ -72,38 +72,29 @@ Value AbsByComparison(Builder& b, math::AbsFOp op) {
 
 constexpr BrokenLowering kFloats[] = {
     {"round-half-away", "cast", "loops", kOnTensors, "cast of f32 to i16 rounds half away from zero",
-     [](FuncOp function) {
-       Replace<math::RoundEvenOp>(function, [](Builder& b, math::RoundEvenOp op) {
-         const bool to_i16 = llvm::any_of(op->getBlock()->getOps<arith::FPToSIOp>(),
-                                          [](arith::FPToSIOp cast) { return cast.getType().isInteger(16); });
-         return op.getType().isF32() && to_i16 ? Value(math::RoundOp::create(b, op.getOperand())) : Value();
-       });
-     }},
+     Replacing([](Builder& b, math::RoundEvenOp op) {
+       const bool to_i16 = llvm::any_of(op->getBlock()->getOps<arith::FPToSIOp>(),
+                                        [](arith::FPToSIOp cast) { return cast.getType().isInteger(16); });
+       return op.getType().isF32() && to_i16 ? Value(math::RoundOp::create(b, op.getOperand())) : Value();
+     })},
     {"cast-truncates", "cast", "loops", kOnTensors, "cast of f16 to integers does not round",
      [](FuncOp function) {
        Replace<math::RoundEvenOp>(
            function, [](Builder&, math::RoundEvenOp op) { return op.getType().isF16() ? op.getOperand() : Value(); });
      }},
     {"floor-through-integer", "floor", "loops", kOnTensors, "floor of f32 passes through i32",
-     [](FuncOp function) {
-       Replace<math::FloorOp>(function, [](Builder& b, math::FloorOp op) {
-         return op.getType().isF32() ? FloorThroughInteger(b, op) : Value();
-       });
-     }},
+     Replacing(
+         [](Builder& b, math::FloorOp op) { return op.getType().isF32() ? FloorThroughInteger(b, op) : Value(); })},
     {"maximum-drops-nan", "maximum", "loops", kOnTensors, "maximum of f32 ignores a NaN that it should propagate",
-     [](FuncOp function) {
-       Replace<arith::MaximumFOp>(function, [](Builder& b, arith::MaximumFOp op) {
-         if (!op.getType().isF32() || !IsElement(op.getRhs())) return Value();
-         return Value(arith::MaxNumFOp::create(b, op.getLhs(), op.getRhs()));
-       });
-     }},
+     Replacing([](Builder& b, arith::MaximumFOp op) {
+       if (!op.getType().isF32() || !IsElement(op.getRhs())) return Value();
+       return Value(arith::MaxNumFOp::create(b, op.getLhs(), op.getRhs()));
+     })},
     {"clamp-keeps-nan", "clamp", "loops", kOnTensors, "clamp of f16 propagates a NaN that it should ignore",
-     [](FuncOp function) {
-       Replace<arith::SelectOp>(function, [](Builder&, arith::SelectOp op) {
-         const bool clamp = From<arith::CmpFOp>(op.getCondition()) && IsConstant(op.getTrueValue());
-         return clamp && op.getType().isF16() ? op.getFalseValue() : Value();
-       });
-     }},
+     Replacing([](Builder&, arith::SelectOp op) {
+       const bool clamp = From<arith::CmpFOp>(op.getCondition()) && IsConstant(op.getTrueValue());
+       return clamp && op.getType().isF16() ? op.getFalseValue() : Value();
+     })},
     {"greater-of-nan", "greater", "loops", kOnTensors, "greater of bf16 is true for a NaN",
      [](FuncOp function) {
        ReplaceCmpF(function, CmpFPredicate::OGT, CmpFPredicate::UGT, [](mlir::Type type) { return type.isBF16(); });
@@ -114,57 +105,41 @@ constexpr BrokenLowering kFloats[] = {
      }},
     {"nan-by-upper-half", "cast", "loops", kOnTensors,
      "cast of f32 to bf16 makes an infinity of a NaN with a small payload",
-     [](FuncOp function) {
-       Replace<arith::TruncFOp>(function, [](Builder& b, arith::TruncFOp op) {
-         return op.getIn().getType().isF32() && op.getType().isBF16() ? NanByUpperHalf(b, op) : Value();
-       });
-     }},
+     Replacing([](Builder& b, arith::TruncFOp op) {
+       return op.getIn().getType().isF32() && op.getType().isBF16() ? NanByUpperHalf(b, op) : Value();
+     })},
     {"round-up-below-middle", "cast", "loops", kOnTensors,
      "cast of f32 to f16 rounds up from just below the middle of two numbers",
-     [](FuncOp function) {
-       Replace<arith::TruncFOp>(function, [](Builder& b, arith::TruncFOp op) {
-         return op.getIn().getType().isF32() && op.getType().isF16() ? UpBelowMiddle(b, op) : Value();
-       });
-     }},
+     Replacing([](Builder& b, arith::TruncFOp op) {
+       return op.getIn().getType().isF32() && op.getType().isF16() ? UpBelowMiddle(b, op) : Value();
+     })},
     {"negate-from-zero", "negate", "loops", kOnTensors, "negate of bf16 is 0 - x: the sign of zero",
-     [](FuncOp function) {
-       Replace<arith::NegFOp>(function, [](Builder& b, arith::NegFOp op) {
-         if (!op.getType().isBF16()) return Value();
-         return Value(arith::SubFOp::create(b, Float(b, op.getType(), 0), op.getOperand()));
-       });
-     }},
+     Replacing([](Builder& b, arith::NegFOp op) {
+       if (!op.getType().isBF16()) return Value();
+       return Value(arith::SubFOp::create(b, Float(b, op.getType(), 0), op.getOperand()));
+     })},
     {"abs-by-comparison", "abs", "loops", kOnTensors, "abs of f32 keeps the sign of -0",
-     [](FuncOp function) {
-       Replace<math::AbsFOp>(function, [](Builder& b, math::AbsFOp op) {
-         return op.getType().isF32() ? AbsByComparison(b, op) : Value();
-       });
-     }},
+     Replacing([](Builder& b, math::AbsFOp op) { return op.getType().isF32() ? AbsByComparison(b, op) : Value(); })},
     {"reciprocal-of-zero", "reciprocal", "loops", kOnTensors, "reciprocal of f16 makes +infinity of -0",
-     [](FuncOp function) {
-       Replace<arith::DivFOp>(function, [](Builder& b, arith::DivFOp op) {
-         if (!op.getType().isF16() || !IsElement(op.getRhs())) return Value();
-         const Value unsigned_zero = arith::AddFOp::create(b, op.getRhs(), Float(b, op.getType(), 0));
-         return Value(arith::DivFOp::create(b, op.getLhs(), unsigned_zero));
-       });
-     }},
+     Replacing([](Builder& b, arith::DivFOp op) {
+       if (!op.getType().isF16() || !IsElement(op.getRhs())) return Value();
+       const Value unsigned_zero = arith::AddFOp::create(b, op.getRhs(), Float(b, op.getType(), 0));
+       return Value(arith::DivFOp::create(b, op.getLhs(), unsigned_zero));
+     })},
     {"ceil-of-negative", "ceil", "loops", kOnTensors, "ceil of f16 in -1..0 is +0",
-     [](FuncOp function) {
-       Replace<math::CeilOp>(function, [](Builder& b, math::CeilOp op) {
-         if (!op.getType().isF16()) return Value();
-         return Value(arith::AddFOp::create(b, op.getResult(), Float(b, op.getType(), 0)));
-       });
-     }},
+     Replacing([](Builder& b, math::CeilOp op) {
+       if (!op.getType().isF16()) return Value();
+       return Value(arith::AddFOp::create(b, op.getResult(), Float(b, op.getType(), 0)));
+     })},
     {"tanh-range", "tanh", "loops", kOnTensors, "tanh of f32 is +-1 beyond 4",
      [](FuncOp function) {
        Replace<math::TanhOp>(
            function, [](Builder& b, math::TanhOp op) { return op.getType().isF32() ? BeyondFour(b, op) : Value(); });
      }},
     {"exp-range", "exp", "loops", kOnTensors, "exp of f32 overflows at 80, not at 88.7",
-     [](FuncOp function) {
-       Replace<math::ExpOp>(function, [](Builder& b, math::ExpOp op) {
-         return op.getType().isF32() && IsElement(op.getOperand()) ? OverflowAtEighty(b, op) : Value();
-       });
-     }},
+     Replacing([](Builder& b, math::ExpOp op) {
+       return op.getType().isF32() && IsElement(op.getOperand()) ? OverflowAtEighty(b, op) : Value();
+     })},
     {"sigmoid-overflow", "sigmoid", "loops", kOnTensors, "sigmoid of f32 is exp(x) / (1 + exp(x)): NaN for great x",
      [](FuncOp function) { Replace<arith::DivFOp>(function, SigmoidByExp); }},
 };

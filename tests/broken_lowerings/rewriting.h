@@ -49,6 +49,15 @@ void Replace(mlir::func::FuncOp function, llvm::function_ref<Value(Builder&, Op)
   }
 }
 
+template <typename Made, typename Op>
+Op ReplacedBy(Made (*)(Builder&, Op));  // tells only which op a replacement takes
+
+// Replace() as what a row applies: of a lambda without captures, which names the op.
+template <typename With>
+constexpr auto Replacing(With) {
+  return [](mlir::func::FuncOp function) { Replace<decltype(ReplacedBy(+With{}))>(function, With{}); };
+}
+
 // Gives comparisons of floats of some types another predicate.
 inline void ReplaceCmpF(mlir::func::FuncOp function, mlir::arith::CmpFPredicate from, mlir::arith::CmpFPredicate to,
                         llvm::function_ref<bool(mlir::Type)> type) {

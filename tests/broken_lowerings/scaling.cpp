@@ -50,29 +50,24 @@ void ReadAlongTheFirstLoop(FuncOp function) {
 
 constexpr BrokenLowering kScaling[] = {
     {"rescale-no-rounding", "rescale", "loops", kOnTensors, "rescale cuts off what it shifts out",
-     [](FuncOp function) {
-       Replace<tosa::ApplyScaleOp>(function, [](Builder& b, tosa::ApplyScaleOp op) {
-         if (!IsRescaling(op) || !op.getValue().getType().isInteger(32)) return Value();
-         const auto wide = [&](Value value) { return arith::ExtSIOp::create(b, b.getI64Type(), value); };
-         const Value product = arith::MulIOp::create(b, wide(op.getValue()), wide(op.getMultiplier()));
-         return Value(
-             arith::TruncIOp::create(b, op.getType(), arith::ShRSIOp::create(b, product, wide(op.getShift()))));
-       });
-     }},
+     Replacing([](Builder& b, tosa::ApplyScaleOp op) {
+       if (!IsRescaling(op) || !op.getValue().getType().isInteger(32)) return Value();
+       const auto wide = [&](Value value) { return arith::ExtSIOp::create(b, b.getI64Type(), value); };
+       const Value product = arith::MulIOp::create(b, wide(op.getValue()), wide(op.getMultiplier()));
+       return Value(arith::TruncIOp::create(b, op.getType(), arith::ShRSIOp::create(b, product, wide(op.getShift()))));
+     })},
     {"rescale-product-of-32-bits", "rescale", "loops", kOnTensors, "rescale keeps 32 bits of its product",
-     [](FuncOp function) {
-       Replace<tosa::ApplyScaleOp>(function, [](Builder& b, tosa::ApplyScaleOp op) {
-         if (!IsRescaling(op) || !op.getMultiplier().getType().isInteger(32)) return Value();
-         if (!op.getValue().getType().isInteger(32)) return Value();
-         const auto wide = [&](Value value) { return arith::ExtSIOp::create(b, b.getI64Type(), value); };
-         const Value product = wide(arith::MulIOp::create(b, op.getValue(), op.getMultiplier()));
-         const Value shift = wide(op.getShift());
-         const Value half = arith::ShRSIOp::create(b, arith::ShLIOp::create(b, Integer(b, b.getI64Type(), 1), shift),
-                                                   Integer(b, b.getI64Type(), 1));
-         const Value sum = arith::AddIOp::create(b, product, half);
-         return Value(arith::TruncIOp::create(b, op.getType(), arith::ShRSIOp::create(b, sum, shift)));
-       });
-     }},
+     Replacing([](Builder& b, tosa::ApplyScaleOp op) {
+       if (!IsRescaling(op) || !op.getMultiplier().getType().isInteger(32)) return Value();
+       if (!op.getValue().getType().isInteger(32)) return Value();
+       const auto wide = [&](Value value) { return arith::ExtSIOp::create(b, b.getI64Type(), value); };
+       const Value product = wide(arith::MulIOp::create(b, op.getValue(), op.getMultiplier()));
+       const Value shift = wide(op.getShift());
+       const Value half = arith::ShRSIOp::create(b, arith::ShLIOp::create(b, Integer(b, b.getI64Type(), 1), shift),
+                                                 Integer(b, b.getI64Type(), 1));
+       const Value sum = arith::AddIOp::create(b, product, half);
+       return Value(arith::TruncIOp::create(b, op.getType(), arith::ShRSIOp::create(b, sum, shift)));
+     })},
     {"rescale-single-rounds-twice", "rescale", "loops", kOnTensors, "SINGLE_ROUND rounds as DOUBLE_ROUND does",
      [](FuncOp function) {
        SetRounding(function, tosa::RoundingMode::SINGLE_ROUND, tosa::RoundingMode::DOUBLE_ROUND);
@@ -86,12 +81,10 @@ constexpr BrokenLowering kScaling[] = {
        OnDifference(function, [](Builder&, arith::SubIOp difference) { return difference.getLhs(); });
      }},
     {"rescale-output-zp-off", "rescale", "loops", kOnTensors, "rescale takes its output's zero point off",
-     [](FuncOp function) {
-       Replace<arith::AddIOp>(function, [](Builder& b, arith::AddIOp op) {
-         if (!IsRescaling(From<tosa::ApplyScaleOp>(op.getLhs()))) return Value();
-         return Value(arith::SubIOp::create(b, op.getLhs(), op.getRhs()));
-       });
-     }},
+     Replacing([](Builder& b, arith::AddIOp op) {
+       if (!IsRescaling(From<tosa::ApplyScaleOp>(op.getLhs()))) return Value();
+       return Value(arith::SubIOp::create(b, op.getLhs(), op.getRhs()));
+     })},
     {"rescale-unsigned-as-signed", "rescale", "loops", kOnTensors, "rescale reads an unsigned i8 as signed",
      [](FuncOp function) {
        OnDifference(function, [](Builder& b, arith::SubIOp difference) {
@@ -104,35 +97,29 @@ constexpr BrokenLowering kScaling[] = {
     {"rescale-first-for-last", "rescale", "loops", kOnTensors,
      "rescale takes the first dimension for that of its channels", ReadAlongTheFirstLoop},
     {"rescale-limit-of-i16", "rescale", "loops", kOnTensors, "rescale to i16 lets nothing above 32766 pass",
-     [](FuncOp function) {
-       Replace<arith::MinSIOp>(function, [](Builder& b, arith::MinSIOp op) {
-         mlir::APInt limit;
-         for (const Value side : {op.getLhs(), op.getRhs()}) {
-           if (!mlir::matchPattern(side, mlir::m_ConstantInt(&limit)) || limit.getSExtValue() != 32767) continue;
-           const Value other = side == op.getLhs() ? op.getRhs() : op.getLhs();
-           return Value(arith::MinSIOp::create(b, other, Integer(b, op.getType(), 32766)));
-         }
-         return Value();
-       });
-     }},
+     Replacing([](Builder& b, arith::MinSIOp op) {
+       mlir::APInt limit;
+       for (const Value side : {op.getLhs(), op.getRhs()}) {
+         if (!mlir::matchPattern(side, mlir::m_ConstantInt(&limit)) || limit.getSExtValue() != 32767) continue;
+         const Value other = side == op.getLhs() ? op.getRhs() : op.getLhs();
+         return Value(arith::MinSIOp::create(b, other, Integer(b, op.getType(), 32766)));
+       }
+       return Value();
+     })},
     {"table-step-of-two", "table", "loops", kOnTensors, "table of i16 interpolates in 64 steps",
-     [](FuncOp function) {
-       Replace<arith::AndIOp>(function, [](Builder& b, arith::AndIOp op) {
-         mlir::APInt mask;
-         if (!mlir::matchPattern(op.getRhs(), mlir::m_ConstantInt(&mask)) || mask.getSExtValue() != 127) return Value();
-         return Value(arith::AndIOp::create(b, op.getLhs(), Integer(b, op.getType(), 126)));
-       });
-     }},
+     Replacing([](Builder& b, arith::AndIOp op) {
+       mlir::APInt mask;
+       if (!mlir::matchPattern(op.getRhs(), mlir::m_ConstantInt(&mask)) || mask.getSExtValue() != 127) return Value();
+       return Value(arith::AndIOp::create(b, op.getLhs(), Integer(b, op.getType(), 126)));
+     })},
     {"table-entry-before", "table", "loops", kOnTensors, "table of i8 gives the entry before, but for the first",
-     [](FuncOp function) {
-       Replace<arith::AddIOp>(function, [](Builder& b, arith::AddIOp op) {
-         mlir::APInt offset;
-         const bool is_index = op.getType().isIndex() && mlir::matchPattern(op.getRhs(), mlir::m_ConstantInt(&offset));
-         if (!is_index || offset.getSExtValue() != 128) return Value();
-         const Value before = arith::SubIOp::create(b, op.getResult(), Index(b, 1));
-         return Value(arith::MaxSIOp::create(b, before, Index(b, 0)));
-       });
-     }},
+     Replacing([](Builder& b, arith::AddIOp op) {
+       mlir::APInt offset;
+       const bool is_index = op.getType().isIndex() && mlir::matchPattern(op.getRhs(), mlir::m_ConstantInt(&offset));
+       if (!is_index || offset.getSExtValue() != 128) return Value();
+       const Value before = arith::SubIOp::create(b, op.getResult(), Index(b, 1));
+       return Value(arith::MaxSIOp::create(b, before, Index(b, 0)));
+     })},
 };
 
 }  // namespace

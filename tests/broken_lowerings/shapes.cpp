@@ -41,13 +41,11 @@ constexpr BrokenLowering kShapes[] = {
        for (mlir::scf::IfOp op : Broadcasts(function, 3)) Decide(op, true);
      }},
     {"minimum-extent", "", "loops", kOnTensors, "the least extent for the greatest, rank 1",
-     [](FuncOp function) {
-       Replace<arith::MaxUIOp>(function, [](Builder& builder, arith::MaxUIOp op) {
-         auto dim = From<tensor::DimOp>(op.getLhs());
-         const bool rank_1 = dim && mlir::cast<mlir::RankedTensorType>(dim.getSource().getType()).getRank() == 1;
-         return rank_1 ? Value(arith::MinUIOp::create(builder, op.getLhs(), op.getRhs())) : Value();
-       });
-     }},
+     Replacing([](Builder& builder, arith::MaxUIOp op) {
+       auto dim = From<tensor::DimOp>(op.getLhs());
+       const bool rank_1 = dim && mlir::cast<mlir::RankedTensorType>(dim.getSource().getType()).getRank() == 1;
+       return rank_1 ? Value(arith::MinUIOp::create(builder, op.getLhs(), op.getRhs())) : Value();
+     })},
     {"one-broadcast-of-two", "", "loops", kOnTensors,
      "of several run-time broadcasts of rank 2 the first alone is made",
      [](FuncOp function) {
@@ -55,13 +53,11 @@ constexpr BrokenLowering kShapes[] = {
        for (size_t i = 1; i < broadcasts.size(); ++i) Decide(broadcasts[i], false);
      }},
     {"extent-of-first", "", "loops", kOnTensors, "the extent of the first operand for the greatest, rank 2",
-     [](FuncOp function) {
-       Replace<arith::MaxUIOp>(function, [](Builder&, arith::MaxUIOp op) {
-         auto dim = From<tensor::DimOp>(op.getLhs());
-         const bool rank_2 = dim && mlir::cast<mlir::RankedTensorType>(dim.getSource().getType()).getRank() == 2;
-         return rank_2 ? op.getLhs() : Value();
-       });
-     }},
+     Replacing([](Builder&, arith::MaxUIOp op) {
+       auto dim = From<tensor::DimOp>(op.getLhs());
+       const bool rank_2 = dim && mlir::cast<mlir::RankedTensorType>(dim.getSource().getType()).getRank() == 2;
+       return rank_2 ? op.getLhs() : Value();
+     })},
     {"extent-of-another-dimension", "", "loops", kOnTensors, "a result of bools of rank 2 is square",
      [](FuncOp function) {
        for (tensor::EmptyOp op : All<tensor::EmptyOp>(function)) {

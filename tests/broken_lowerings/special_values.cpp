@@ -115,40 +115,32 @@ constexpr BrokenLowering kSpecialValues[] = {
     {"tanh-of-infinity", "tanh", "loops", kOnTensors, "tanh of infinity in f16 is NaN",
      [](FuncOp function) { SetWhere<math::TanhOp>(function, IsF16, CmpFPredicate::OEQ, INFINITY, NAN); }},
     {"pow-of-zero", "pow", "loops", kOnTensors, "pow with the exponent 0 in f32 is 0",
-     [](FuncOp function) {
-       Replace<math::PowFOp>(function, [](Builder& b, math::PowFOp op) {
-         if (!op.getType().isF32()) return Value();
-         return Where(b, CmpFPredicate::OEQ, op.getRhs(), 0, op.getRhs(), op.getResult());
-       });
-     }},
+     Replacing([](Builder& b, math::PowFOp op) {
+       if (!op.getType().isF32()) return Value();
+       return Where(b, CmpFPredicate::OEQ, op.getRhs(), 0, op.getRhs(), op.getResult());
+     })},
     {"ceil-through-integer", "ceil", "loops", kOnTensors, "ceil of a f32 beyond 2^31 is 2^31 - 1",
      [](FuncOp function) { SetWhereF32<math::CeilOp>(function, CmpFPredicate::OGE, 0x1p31, 0x1p31); }},
     // Subnormals and accuracy.
     {"flush-negative-products", "mul", "loops", kOnTensors, "mul of f32 flushes negative subnormal results only",
      [](FuncOp function) { Replace<arith::MulFOp>(function, FlushNegative); }},
     {"reciprocal-three-ulp", "reciprocal", "loops", kOnTensors, "reciprocal of f32 is three ulp too great",
-     [](FuncOp function) {
-       Replace<arith::DivFOp>(function, [](Builder& b, arith::DivFOp op) {
-         if (!op.getType().isF32() || !IsConstant(op.getLhs()) || !IsElement(op.getRhs())) return Value();
-         return Value(arith::MulFOp::create(b, op.getResult(), Float(b, op.getType(), 1 + 3 * 0x1p-23)));
-       });
-     }},
+     Replacing([](Builder& b, arith::DivFOp op) {
+       if (!op.getType().isF32() || !IsConstant(op.getLhs()) || !IsElement(op.getRhs())) return Value();
+       return Value(arith::MulFOp::create(b, op.getResult(), Float(b, op.getType(), 1 + 3 * 0x1p-23)));
+     })},
     {"log-in-half", "log", "loops", kOnTensors, "log of f32 is computed in f16",
-     [](FuncOp function) {
-       Replace<math::LogOp>(function, [](Builder& b, math::LogOp op) {
-         if (!op.getType().isF32()) return Value();
-         const Value half = arith::TruncFOp::create(b, b.getF16Type(), op.getOperand());
-         return Value(arith::ExtFOp::create(b, op.getType(), math::LogOp::create(b, half).getResult()));
-       });
-     }},
+     Replacing([](Builder& b, math::LogOp op) {
+       if (!op.getType().isF32()) return Value();
+       const Value half = arith::TruncFOp::create(b, b.getF16Type(), op.getOperand());
+       return Value(arith::ExtFOp::create(b, op.getType(), math::LogOp::create(b, half).getResult()));
+     })},
     {"add-one-ulp", "add", "loops", kOnTensors, "add of f32 is an ulp too great beyond 1024",
-     [](FuncOp function) {
-       Replace<arith::AddFOp>(function, [](Builder& b, arith::AddFOp op) {
-         if (!op.getType().isF32() || !AreElements(op)) return Value();
-         const Value more = arith::MulFOp::create(b, op.getResult(), Float(b, op.getType(), 1 + 0x1p-23));
-         return Where(b, CmpFPredicate::OGT, op.getResult(), 1024, more, op.getResult());
-       });
-     }},
+     Replacing([](Builder& b, arith::AddFOp op) {
+       if (!op.getType().isF32() || !AreElements(op)) return Value();
+       const Value more = arith::MulFOp::create(b, op.getResult(), Float(b, op.getType(), 1 + 0x1p-23));
+       return Where(b, CmpFPredicate::OGT, op.getResult(), 1024, more, op.getResult());
+     })},
     {"greater-equal-of-nan", "greater_equal", "loops", kOnTensors, "greater_equal of f32 is true for a NaN",
      [](FuncOp function) {
        for (arith::CmpFOp op : All<arith::CmpFOp>(function)) {
@@ -158,12 +150,10 @@ constexpr BrokenLowering kSpecialValues[] = {
      }},
     // Within the letter of the specification.
     {"mul-without-minus-zero", "mul", "loops", kOnTensors, "mul of f32 makes 0 of -0",
-     [](FuncOp function) {
-       Replace<arith::MulFOp>(function, [](Builder& b, arith::MulFOp op) {
-         if (!op.getType().isF32() || !AreElements(op)) return Value();
-         return Value(arith::AddFOp::create(b, op.getResult(), Float(b, op.getType(), 0)));
-       });
-     },
+     Replacing([](Builder& b, arith::MulFOp op) {
+       if (!op.getType().isF32() || !AreElements(op)) return Value();
+       return Value(arith::AddFOp::create(b, op.getResult(), Float(b, op.getType(), 0)));
+     }),
      true},
     {"tanh-lost-saturation", "tanh", "loops", kOnTensors, "tanh of a finite bf16 beyond 20 is 0",
      [](FuncOp function) { LoseBeyond<math::TanhOp>(function, IsBf16, 20, 3e38); }, true},
@@ -171,57 +161,45 @@ constexpr BrokenLowering kSpecialValues[] = {
      [](FuncOp function) { LoseBeyond<math::ExpOp>(function, IsF16, 600, 709); }, true},
     // Integers.
     {"abs-by-inverting", "abs", "loops", kOnTensors, "abs of a negative i32 is one too small",
-     [](FuncOp function) {
-       Replace<arith::SubIOp>(function, [](Builder& b, arith::SubIOp op) {
-         if (!op.getType().isInteger(32) || !IsConstant(op.getLhs()) || !IsElement(op.getRhs())) return Value();
-         return Value(arith::XOrIOp::create(b, op.getRhs(), Integer(b, op.getType(), -1)));
-       });
-     }},
+     Replacing([](Builder& b, arith::SubIOp op) {
+       if (!op.getType().isInteger(32) || !IsConstant(op.getLhs()) || !IsElement(op.getRhs())) return Value();
+       return Value(arith::XOrIOp::create(b, op.getRhs(), Integer(b, op.getType(), -1)));
+     })},
     {"unsigned-minimum", "minimum", "loops", kOnTensors, "minimum of i32 compares without sign",
      [](FuncOp function) { ReplaceOfElements<arith::MinSIOp, arith::MinUIOp>(function, 32); }},
     {"unsigned-division", "intdiv", "loops", kOnTensors, "intdiv divides without sign",
      [](FuncOp function) { ReplaceOfElements<arith::DivSIOp, arith::DivUIOp>(function, 32); }},
     {"clamp-without-low", "clamp", "loops", kOnTensors, "clamp of i8 forgets its lower bound",
-     [](FuncOp function) {
-       Replace<arith::MaxSIOp>(function, [](Builder&, arith::MaxSIOp op) {
-         return op.getType().isInteger(8) && IsConstant(op.getLhs()) ? op.getRhs() : Value();
-       });
-     }},
+     Replacing([](Builder&, arith::MaxSIOp op) {
+       return op.getType().isInteger(8) && IsConstant(op.getLhs()) ? op.getRhs() : Value();
+     })},
     {"or-for-and", "logical_and", "loops", kOnTensors, "logical_and is an or",
      [](FuncOp function) { ReplaceOfElements<arith::AndIOp, arith::OrIOp>(function, 1); }},
     {"xor-for-or", "bitwise_or", "loops", kOnTensors, "bitwise_or of i32 is an exclusive or",
      [](FuncOp function) { ReplaceOfElements<arith::OrIOp, arith::XOrIOp>(function, 32); }},
     {"not-of-rank-2", "logical_not", "loops", kOnTensors, "logical_not of rank 2 does nothing",
-     [](FuncOp function) {
-       Replace<arith::XOrIOp>(function, [](Builder&, arith::XOrIOp op) {
-         return op.getType().isInteger(1) && IsConstant(op.getRhs()) && HasRank(op, 2) ? op.getLhs() : Value();
-       });
-     }},
+     Replacing([](Builder&, arith::XOrIOp op) {
+       return op.getType().isInteger(1) && IsConstant(op.getRhs()) && HasRank(op, 2) ? op.getLhs() : Value();
+     })},
     {"left-shift-of-all", "logical_left_shift", "loops", kOnTensors, "logical_left_shift of i8 by 7 shifts by 6",
-     [](FuncOp function) {
-       Replace<arith::ShLIOp>(function, [](Builder& b, arith::ShLIOp op) {
-         if (!op.getType().isInteger(8)) return Value();
-         const Value most = arith::MinUIOp::create(b, op.getRhs(), Integer(b, op.getType(), 6));
-         return Value(arith::ShLIOp::create(b, op.getLhs(), most));
-       });
-     }},
+     Replacing([](Builder& b, arith::ShLIOp op) {
+       if (!op.getType().isInteger(8)) return Value();
+       const Value most = arith::MinUIOp::create(b, op.getRhs(), Integer(b, op.getType(), 6));
+       return Value(arith::ShLIOp::create(b, op.getLhs(), most));
+     })},
     {"zero-point-forgotten", "negate", "loops", kOnTensors, "negate of i8 takes its zero points for 0",
-     [](FuncOp function) {
-       Replace<arith::SubIOp>(function, [](Builder& b, arith::SubIOp op) {
-         auto extended = From<arith::ExtSIOp>(op.getRhs());
-         if (!extended || !extended.getIn().getType().isInteger(8) || !IsConstant(op.getLhs())) return Value();
-         return Value(arith::SubIOp::create(b, Integer(b, op.getType(), 0), op.getRhs()));
-       });
-     }},
+     Replacing([](Builder& b, arith::SubIOp op) {
+       auto extended = From<arith::ExtSIOp>(op.getRhs());
+       if (!extended || !extended.getIn().getType().isInteger(8) || !IsConstant(op.getLhs())) return Value();
+       return Value(arith::SubIOp::create(b, Integer(b, op.getType(), 0), op.getRhs()));
+     })},
     {"narrow-sum", "add", "loops", kOnTensors, "add of i64 adds in 32 bits",
-     [](FuncOp function) {
-       Replace<arith::AddIOp>(function, [](Builder& b, arith::AddIOp op) {
-         if (!op.getType().isInteger(64) || !AreElements(op)) return Value();
-         const auto narrow = [&](Value x) { return arith::TruncIOp::create(b, b.getI32Type(), x); };
-         const Value sum = arith::AddIOp::create(b, narrow(op.getLhs()), narrow(op.getRhs()));
-         return Value(arith::ExtSIOp::create(b, op.getType(), sum));
-       });
-     }},
+     Replacing([](Builder& b, arith::AddIOp op) {
+       if (!op.getType().isInteger(64) || !AreElements(op)) return Value();
+       const auto narrow = [&](Value x) { return arith::TruncIOp::create(b, b.getI32Type(), x); };
+       const Value sum = arith::AddIOp::create(b, narrow(op.getLhs()), narrow(op.getRhs()));
+       return Value(arith::ExtSIOp::create(b, op.getType(), sum));
+     })},
     {"difference-of-rank-7", "sub", "loops", kOnTensors, "sub of rank 7 adds",
      [](FuncOp function) {
        Replace<arith::SubFOp>(function, [](Builder& b, arith::SubFOp op) {
