@@ -23,7 +23,7 @@ struct OneOp {
 };
 
 // A legal program of that op; draws attributes and constants. Where the op has a new shape, the result is what it says,
-// and the plan's result stands for the operand (new_shapes.h).
+// and the plan's result stands for the operand (DrawNewShape()).
 Program BuildOneOp(ChoiceSource& choices, const OneOp& one_op);
 
 // Gives a dynamic dimension of an argument another size, which may not fit the others. False if there is no such

@@ -16,7 +16,6 @@
 #include "model/op_signature.h"
 #include "model/program.h"
 #include "model/validation_target.h"
-#include "toolchain/decider.h"
 #include "toolchain/rewrite_switch.h"
 
 namespace tosaic {
@@ -32,6 +31,24 @@ class Verifier {
   // The second verifier: stages build and verify, and then tosa-validate, whose refusals also stand at Stage::kVerify,
   // with `pass` "tosa-validate".
   virtual Observation ObserveValidation(const Program& program, const ValidationTarget& target) = 0;
+};
+
+// Decides about one op for many types. It gives the same answers as Verifier::ObserveDecision several times as fast,
+// because it builds the op once and changes only its operands and the result's type.
+class Decider {
+ public:
+  struct Answer {
+    bool accepted = false;
+    std::string diagnostic;            // of a refusal: the first error
+    std::optional<Category> category;  // of that error
+    // If accepted: what the op's own shape inference says, as in Observation::inferred.
+    std::optional<TensorType> inferred;
+  };
+
+  virtual ~Decider() = default;
+  // Decides on the op with operands and a result of the types with these numbers. The answer is valid until the next
+  // call.
+  virtual const Answer& Decide(absl::Span<const size_t> operands, size_t result) = 0;
 };
 
 // Decides on one op with many types.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The quick way to a decision says what the slow ones say.
-#include "toolchain/decider.h"
-
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "toolchain/capabilities.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/toolchain.h"
 

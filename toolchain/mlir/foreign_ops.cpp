@@ -14,17 +14,6 @@
 namespace tosaic {
 namespace {
 
-bool IsWord(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("_$.-", c); }
-
-size_t WordEnd(absl::string_view text, size_t begin) {
-  while (begin < text.size() && IsWord(text[begin])) ++begin;
-  return begin;
-}
-
-size_t NextNoBlank(absl::string_view text, size_t at) {
-  return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
-}
-
 // "%a, %b:2 =" at `begin`: how many results that are, and where what follows begins; 0 if it is nothing of the kind.
 size_t Results(absl::string_view text, size_t begin, size_t* behind) {
   size_t count = 0;

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/mlir/mlir_scanner.h"
 
+#include <algorithm>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 
 namespace tosaic {
+
+size_t WordEnd(absl::string_view text, size_t at) {
+  const auto is_word = [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("_$.-", c);
+  };
+  while (at < text.size() && is_word(text[at])) ++at;
+  return at;
+}
+
+size_t NextNoBlank(absl::string_view text, size_t at) {
+  return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+}
 
 std::string WithoutQuotedText(absl::string_view text) {
   std::string out(text);

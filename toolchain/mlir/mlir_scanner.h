@@ -12,6 +12,11 @@
 
 namespace tosaic {
 
+// The end of the word at `at`, of names with dots and the like; `at` itself if there is none.
+size_t WordEnd(absl::string_view text, size_t at);
+// The place of the first character from there on that is no blank; at the end if there is none.
+size_t NextNoBlank(absl::string_view text, size_t at);
+
 // The text with blanks instead of comments and quoted text (the quotes stay); its length does not change.
 std::string WithoutQuotedText(absl::string_view text);
 

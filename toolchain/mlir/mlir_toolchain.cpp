@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/mlir/mlir_toolchain.h"
 
+#include <filesystem>
+#include <map>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/InitAllDialects.h"
@@ -15,11 +20,11 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
 #include "toolchain/mlir/mlir_decider.h"
 #include "toolchain/mlir/mlir_lowering.h"
 #include "toolchain/mlir/mlir_verifier.h"
 #include "toolchain/mlir/own_passes.h"
-#include "toolchain/mlir/pass_plugin.h"
 #include "toolchain/mlir/pattern_hook.h"
 #include "toolchain/mlir/pattern_switch.h"
 #include "toolchain/mlir/probe_dialect.h"
@@ -27,6 +32,31 @@
 
 namespace tosaic {
 namespace {
+
+absl::Status Error(const std::string& file, absl::string_view why) {
+  return absl::InvalidArgumentError(absl::StrCat("the pass plugin ", file, " does not load: ", why));
+}
+
+// Loads a plugin and registers its passes, once in a process. Returns its description for result files: "FILE (NAME
+// VERSION, MD5 ...)", without the file's directory. Errors: there is no such file, it is not a shared library or not a
+// plugin, or it is for another API.
+absl::StatusOr<std::string> LoadPassPlugin(const std::string& file) {
+  static std::map<std::string, std::string> loaded;
+  std::error_code ignored;
+  // A name without a directory would be looked for where the system's libraries are.
+  const std::string path = std::filesystem::absolute(file, ignored).string();
+  std::string& description = loaded[path];
+  if (!description.empty()) return description;
+  const auto content = llvm::MemoryBuffer::getFile(path);
+  if (!content) return Error(file, content.getError().message());
+  llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(path);
+  if (!plugin) return Error(file, llvm::toString(plugin.takeError()));
+  plugin->registerPassRegistryCallbacks();
+  const std::string digest = llvm::MD5::hash(llvm::arrayRefFromStringRef((*content)->getBuffer())).digest().str().str();
+  description = absl::StrCat(std::filesystem::path(path).filename().string(), " (", plugin->getPluginName().str(), " ",
+                             plugin->getPluginVersion().str(), ", MD5 ", digest, ")");
+  return description;
+}
 
 class MlirPatterns : public PatternWatcher {
  public:

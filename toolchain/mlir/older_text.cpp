@@ -30,11 +30,6 @@ size_t BehindClosing(absl::string_view plain, size_t open, char opening, char cl
   return plain.npos;
 }
 
-// The place of the first character from there on that is no blank; at the end if there is none.
-size_t NoBlankFrom(absl::string_view plain, size_t at) {
-  return std::min(plain.find_first_not_of(" \t\r\n", at), plain.size());
-}
-
 // Whether an op of TOSA in generic form ends its operands right before `at`: "tosa.add"(%a, %b).
 bool IsBehindTosaOp(absl::string_view text, absl::string_view plain, size_t at) {
   const size_t close = at == 0 ? plain.npos : plain.find_last_not_of(" \t\r\n", at - 1);
@@ -43,13 +38,6 @@ bool IsBehindTosaOp(absl::string_view text, absl::string_view plain, size_t at) 
   if (open == plain.npos || open == 0 || plain[open - 1] != '"') return false;
   const size_t quote = open < 2 ? plain.npos : plain.rfind('"', open - 2);
   return quote != plain.npos && absl::StartsWith(text.substr(quote + 1), "tosa.");
-}
-
-bool IsWordOfText(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("_.$-", c); }
-
-size_t EndOfWord(absl::string_view plain, size_t at) {
-  while (at < plain.size() && IsWordOfText(plain[at])) ++at;
-  return at;
 }
 
 // The value of a clause in the spelling of an attribute: NAME<VALUE> is an enum; a list is of i32, as all are.
@@ -64,17 +52,17 @@ std::string ValueOfClause(absl::string_view name, char opening, absl::string_vie
 
 // An op of TOSA up to the colon before its types, in generic form; empty: it has no clauses.
 std::string WithoutClauses(absl::string_view name, absl::string_view head) {
-  size_t at = NoBlankFrom(head, 0);
+  size_t at = NextNoBlank(head, 0);
   const size_t operands = at;
   while (at < head.size() && absl::StrContains("%#,", head[at])) {
-    at = NoBlankFrom(head, std::max(EndOfWord(head, at + 1), at + 1));
+    at = NextNoBlank(head, std::max(WordEnd(head, at + 1), at + 1));
   }
   const absl::string_view behind_name = absl::StripAsciiWhitespace(head.substr(operands, at - operands));
   std::vector<std::string> values;
   bool has_clauses = false;
   const bool is_judged = name == "tosa.const" || name == "tosa.const_shape" || name == "tosa.dim" || FindOp(name);
   while (at < head.size() && head[at] != '{') {
-    const size_t open = EndOfWord(head, at);
+    const size_t open = WordEnd(head, at);
     const char opening = open == at || open >= head.size() ? ' ' : head[open];
     if (opening != '(' && opening != '<') return "";
     const size_t end = BehindClosing(head, open, opening, opening == '(' ? ')' : '>');
@@ -82,7 +70,7 @@ std::string WithoutClauses(absl::string_view name, absl::string_view head) {
     const absl::string_view clause = head.substr(at, open - at), value = head.substr(open + 1, end - open - 2);
     if (is_judged) values.push_back(absl::StrCat(clause, " = ", ValueOfClause(clause, opening, value)));
     has_clauses = true;
-    at = NoBlankFrom(head, end);
+    at = NextNoBlank(head, end);
   }
   if (!has_clauses) return "";
   const size_t close = head.rfind('}');
@@ -112,7 +100,7 @@ std::string PropertiesAsAttributes(absl::string_view text) {
     if (!IsBehindTosaOp(text, plain, at)) continue;
     const size_t end = BehindClosing(plain, at + 1, '{', '}');  // at the ">"
     if (end >= plain.size() || plain[end] != '>') continue;
-    const size_t next = NoBlankFrom(plain, end + 1);
+    const size_t next = NextNoBlank(plain, end + 1);
     const absl::string_view behind = plain.substr(next);
     if (absl::StartsWith(behind, "(")) continue;  // regions stand between properties and attributes
     edits[at] = {1, ""};
@@ -122,7 +110,7 @@ std::string PropertiesAsAttributes(absl::string_view text) {
     }
     // The two dictionaries become one.
     const bool both =
-        NoBlankFrom(plain, at + 2) != end - 1 && !absl::StartsWith(plain.substr(NoBlankFrom(plain, next + 1)), "}");
+        NextNoBlank(plain, at + 2) != end - 1 && !absl::StartsWith(plain.substr(NextNoBlank(plain, next + 1)), "}");
     edits[end - 1] = {2, both ? "," : ""};
     edits[next] = {1, ""};
   }
@@ -164,7 +152,7 @@ std::string ClausesAsAttributes(absl::string_view text) {
   Edits edits;
   for (size_t at = plain.find(kPrefix); at != plain.npos; at = plain.find(kPrefix, at + 1)) {
     if (at > 0 && !absl::StrContains(" \t\n=", plain[at - 1])) continue;
-    const size_t name_end = EndOfWord(plain, at), end = StatementEnd(plain, at);
+    const size_t name_end = WordEnd(plain, at), end = StatementEnd(plain, at);
     const absl::string_view behind_name = plain.substr(name_end, end > name_end ? end - name_end : 0);
     const std::vector<size_t> colons = OutsideBrackets(behind_name, ':');
     if (colons.empty()) continue;
