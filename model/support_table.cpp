@@ -70,7 +70,7 @@ bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect
   return false;
 }
 
-// Block-scaled types came after MLIR 22. Constants of them are not written: nothing folds one (docs/toolchains.md).
+// Block-scaled types came after MLIR 22. Constants of them are not written yet (docs/toolchains.md).
 bool HasNoSuchBlocks(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
   const bool has_type = absl::c_linear_search(Info(dialect).numbers, ElementType::kBlockF8E4M3FN);
   const auto is_lacking = [&](ElementType type, bool is_constant) {
