@@ -17,6 +17,10 @@
 
 namespace tosaic {
 
+inline constexpr double kTiny = 0x1p-900;  // of true values that underflow in double
+// Twice of it, or half, is within kRuleSlack, so that it does not matter which of two units is the right one.
+inline constexpr double kNearlyNoError = 0x1p-23;
+
 // A filter's verdict on an element (FilteredElements).
 struct Filtered {
   uint8_t flags = 0;
@@ -24,16 +28,19 @@ struct Filtered {
   double bound_used = 0;
 };
 
+inline void Set(size_t i, const Filtered& verdict, FilteredElements* elements) {
+  elements->flags[i] = verdict.flags;
+  elements->error[i] = verdict.error;
+  elements->bound_used[i] = verdict.bound_used;
+}
+
 // Calls decide(x, y) for each element, given as bits.
 template <typename Stored, typename Decide>
 void ForEachElement(uint32_t first, size_t count, const uint8_t* results, FilteredElements* elements, Decide decide) {
   for (size_t i = 0; i < count; ++i) {
     Stored y;
     std::memcpy(&y, results + i * sizeof(y), sizeof(y));
-    const Filtered verdict = decide(first + static_cast<uint32_t>(i), y);
-    elements->flags[i] = verdict.flags;
-    elements->error[i] = verdict.error;
-    elements->bound_used[i] = verdict.bound_used;
+    Set(i, decide(first + static_cast<uint32_t>(i), y), elements);
   }
 }
 

@@ -11,7 +11,6 @@
 
 #include "oracle/accuracy.h"
 #include "oracle/filter_values.h"
-#include "oracle/rule_filter.h"
 
 namespace tosaic {
 namespace {
@@ -20,9 +19,7 @@ constexpr double kGreatestPower = 709.8;  // e^p is more than a double from here
 constexpr double kSurelyFinite = 709.7;   // here on down
 constexpr double kLeastPower = -700;      // below it, e^p counts as nothing beside kTiny
 constexpr double kGreatestError = 512;    // whose expm1 is a double
-constexpr double kTiny = 0x1p-900;
 constexpr double kGreatestMargin = 0x1p-26;
-constexpr double kNearlyNoError = 0x1p-23;  // twice of it is within kRuleSlack, so that either unit is right
 
 // The specification's bound of e^p, or infinity, and how far it may be from the true one, relative to it.
 struct BoundAround {
@@ -50,18 +47,18 @@ class PairOfPow {
       return {.flags = static_cast<uint8_t>(std::isinf(result) ? kIsDecided | kIsMeasured : 0)};
     }
     if (power > kSurelyFinite) return {};
-    return DecideIn(BoundOf(power, y), power > kLeastPower ? std::pow(x, y) : 0, result);
+    const double m = power > kLeastPower ? std::pow(x, y) : 0;
+    return DecideIn(BoundOf(power, y, m), m, result);
   }
 
  private:
-  // AbsoluteErrorBound of pow's two steps (accuracy.cpp).
-  BoundAround BoundOf(double power, double y) const {
+  // AbsoluteErrorBound of pow's two steps (accuracy.cpp), where the true value is m, or 0 for one below every double.
+  BoundAround BoundOf(double power, double y, double m) const {
     const double normal_min = units_.format().normal_min;
     const double log_error = std::max({std::fabs(power), normal_min, std::fabs(0.55 * y) / 5.5}) * epsilon_ * 5.5;
     const double greatest = power + log_error, unsure = (std::fabs(power) + log_error) * 2 * kFunctionError;
     if (greatest - unsure > kGreatestPower) return {.bound = kInfinity};
     const double margin = greatest > kLeastPower ? unsure : unsure / std::fabs(greatest);
-    const double m = power > kLeastPower ? std::exp(power) : 0;
     const double growth =
         m > 0 && log_error < kGreatestError ? m * std::expm1(log_error) : std::max(std::exp(greatest) - m, 0.0);
     const double b = base_ + 2 * std::fabs(greatest);

@@ -18,13 +18,10 @@ namespace {
 
 // Relative to the sum of true value and bound: four times the error of the function, which the bound takes over.
 constexpr double kMargin = 4 * kFunctionError;
-constexpr double kTiny = 0x1p-900;  // of true values that underflow in double
 constexpr double kNormalMin = std::numeric_limits<float>::min();
 constexpr double kNormalMax = std::numeric_limits<float>::max();
-constexpr double kPastTheEnd = 0x1p128;  // what lies beyond counts as this (UlpDistance)
-constexpr double kHuge = 0x1p200;        // only exp gets there, and its bound is a small part of the true value
-// Twice of it, or half, is within kRuleSlack, so that it does not matter which of two units is the right one.
-constexpr double kNearlyNoError = 0x1p-23;
+constexpr double kPastTheEnd = 0x1p128;     // what lies beyond counts as this (UlpDistance)
+constexpr double kHuge = 0x1p200;           // only exp gets there, and its bound is a small part of the true value
 constexpr int64_t kHalfOfAll = 0x7f800001;  // IsMostOf
 constexpr size_t kBlock = 512;
 
@@ -211,10 +208,7 @@ void Filter(const F32Rule& rule, uint32_t first, size_t count, const uint8_t* re
     for (size_t i = begin; i < end; ++i) {
       float y;
       std::memcpy(&y, results + i * sizeof(y), sizeof(y));
-      const Filtered decision = DecideAt<F>(rule, InputAt(first + static_cast<uint32_t>(i)), references[i - begin], y);
-      elements->flags[i] = decision.flags;
-      elements->error[i] = decision.error;
-      elements->bound_used[i] = decision.bound_used;
+      Set(i, DecideAt<F>(rule, InputAt(first + static_cast<uint32_t>(i)), references[i - begin], y), elements);
     }
   }
 }
