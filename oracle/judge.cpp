@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/judge.h"
 
+#include <csignal>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "model/routes.h"
 #include "model/support_table.h"
@@ -217,6 +219,23 @@ bool Judging::MayHaveUndefinedElement(size_t run) const {
 bool Judging::EndIsUndefined() const {
   const size_t run = observation_.run;
   return HasUndefinedShape(run) || (observation_.outcome == Outcome::kSignal && MayHaveUndefinedElement(run));
+}
+
+// Whether a division may have ended a run whose extents do not fit, before anything noticed that. Its elements have no
+// pairs, so any divisor of 0 or -1 counts, and any that is not known.
+bool Judging::MayHaveTrapped() const {
+  if (observation_.signal != SIGFPE) return false;
+  return absl::c_any_of(case_.program.ops, [&](const OpApplication& op) {
+    if (!LeavesTheRunOpen(op)) return false;
+    const ValueRef divisor = op.operands[1];
+    if (divisor.kind == ValueRef::Kind::kOp) return true;
+    const Tensor& values = divisor.kind == ValueRef::Kind::kArgument ? case_.runs[observation_.run][divisor.index]
+                                                                     : case_.program.constants[divisor.index];
+    for (size_t i = 0; i < values.element_count(); ++i) {
+      if (values.Bits(i) == 0 || values.Bits(i) == BitMask(values.element_type())) return true;
+    }
+    return false;
+  });
 }
 
 // Judges what each op's own inference says (GradeInference).

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Judges the runs of a case: results, their shapes, memory and elements.
-#include <csignal>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -326,23 +325,6 @@ bool Judging::JudgeRun(size_t run) {
                                                absl::StrCat("run ", run, ": ", observed.leaked_buffers, " lost"));
 }
 
-// Whether a division may have trapped before anything noticed that the run's extents do not fit: then its elements have
-// no pairs, so that any divisor of 0 or -1 counts, and any that is not known.
-bool Judging::MayHaveTrappedBefore(size_t run) const {
-  if (observation_.signal != SIGFPE) return false;
-  return absl::c_any_of(case_.program.ops, [&](const OpApplication& op) {
-    if (!LeavesTheRunOpen(op)) return false;
-    const ValueRef divisor = op.operands[1];
-    if (divisor.kind == ValueRef::Kind::kOp) return true;
-    const Tensor& values = divisor.kind == ValueRef::Kind::kArgument ? case_.runs[run][divisor.index]
-                                                                     : case_.program.constants[divisor.index];
-    for (size_t i = 0; i < values.element_count(); ++i) {
-      if (values.Bits(i) == 0 || values.Bits(i) == BitMask(values.element_type())) return true;
-    }
-    return false;
-  });
-}
-
 // The worst comes first: an end that nothing excuses, then what the finished runs show, whatever happened after them.
 bool Judging::JudgeRuns() {
   if (WasNotRun()) return false;
@@ -357,8 +339,7 @@ bool Judging::JudgeRuns() {
   }
   if (JudgeFlushing()) return true;
   if (!excused) return false;
-  const auto run = static_cast<size_t>(observation_.run);
-  if (!MayHaveTrappedBefore(run) && JudgeMissedStop(run, Summarize(observation_))) return true;
+  if (!MayHaveTrapped() && JudgeMissedStop(observation_.run, Summarize(observation_))) return true;
   // The run is undefined, but a note says what the code touched before it ended.
   if (observation_.outcome == Outcome::kMemoryFault && observation_.fault) {
     Note(observation_.fault->is_write ? RuleId::kExtentsGuardedWrite : RuleId::kExtentsGuardedRead);

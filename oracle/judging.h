@@ -84,10 +84,10 @@ class Judging {
   bool BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements);
   std::string Where(size_t run, size_t index) const;
   bool EndIsUndefined() const;
+  bool MayHaveTrapped() const;
   // The program was lowered, but the toolchain lacks the tools to run it.
   bool WasNotRun() const { return observation_.outcome == Outcome::kRefused && observation_.stage == Stage::kExecute; }
   bool JudgeMissedStop(size_t run, const std::string& actual);
-  bool MayHaveTrappedBefore(size_t run) const;
   bool HasUndefinedShape(size_t run) const { return !SizesOfAllOps(case_.program, case_.runs[run]); }
   bool MayHaveUndefinedElement(size_t run) const;
 

@@ -23,6 +23,7 @@
 #include "toolchain/mlir/dialect_names.h"
 #include "toolchain/mlir/foreign_ops.h"
 #include "toolchain/mlir/function_import.h"
+#include "toolchain/mlir/mlir_scanner.h"
 #include "toolchain/mlir/older_text.h"
 
 namespace tosaic {
@@ -138,8 +139,7 @@ std::string FunctionAt(absl::string_view text, int64_t line) {
   text = absl::StripLeadingAsciiWhitespace(text);
   const size_t name = text.find('@');
   if (!absl::StartsWith(text, "func.func ") || name == text.npos || name > text.find('(')) return "";
-  size_t end = name + 1;
-  while (end < text.size() && (absl::ascii_isalnum(text[end]) || absl::StrContains("_$.-", text[end]))) ++end;
+  const size_t end = WordEnd(text, name + 1);
   return end == name + 1 ? "" : std::string(text.substr(name, end - name));
 }
 

@@ -409,12 +409,10 @@ TEST(MlirImport, WhatNoParserKnowsIsSaidPlainly) {
       {"tosa.brand_new %a, %a", "does not parse: line 1: uses tosa.brand_new, which MLIR 22 does not know"},
       {"util.barrier %a, %a", "does not parse: line 1: uses util.barrier, which MLIR 22 does not know"},
       {"tosa.add %a %a", "does not parse: line 1: expected ':'"},
-      {"\"tosa.const\"() <{values = dense<tensor<32x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f4E2M1FN, {2.0}>> : "
-       "1.0 : "
-       "f4E2M1FN>}>",
-       "does not parse: line 1: has a constant that begins with its type, as those of block-scaled types do, which is "
-       "not "
-       "read"},
+      {"\"tosa.const\"() <{values = "
+       "dense<tensor<32x!tosa.block_scaled<BLOCK_SHAPE_32:f8E8M0FNU:f4E2M1FN, {2.0}>> : 1.0 : f4E2M1FN>}>",
+       "does not parse: line 1: has a constant that begins with its type, "
+       "as those of block-scaled types do, which is not read"},
   };
   for (const auto& row : rows) {
     const std::string text = absl::StrCat("func.func @f(%a: tensor<3xi32>) { %0 = ", row.op,
