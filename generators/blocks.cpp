@@ -104,8 +104,8 @@ Program DrawProgram(ChoiceSource& choices, const GeneratorOptions& options, uint
   Sizes sizes = DrawSizes(choices, options);
   TypedOp op = DrawOp(choices, OpsOn(options, std::nullopt), std::nullopt);
   ValueRef value;
-  // What is computed of constants alone is folded, if anything is. None is block-scaled: support.no-blocks.
-  if (ops > 1 && IsFloat(op.input) && choices.Chance(1, 8)) {
+  // What is computed of constants alone is folded, if anything is.
+  if (ops > 1 && choices.Chance(1, 8)) {
     Tensor constant(op.input, sizes);
     FillConstant(choices, op.result, constant);
     value = AddConstant(program, std::move(constant));

@@ -86,7 +86,7 @@ TEST(Blocks, LegalOnesAreStaticAndWholeWithRuns) {
 
 TEST(Blocks, EachOpTypeAndIllegalityIsDrawnAndEachRoundTrip) {
   std::set<std::string> tuples, illegalities, round_trips;
-  int constants = 0;
+  int constants = 0, of_blocks = 0, splats = 0;
   for (const Case& generated : Blocks(Options(), 8000)) {
     if (!IsLegal(generated)) {
       illegalities.insert(generated.origin);
@@ -96,7 +96,13 @@ TEST(Blocks, EachOpTypeAndIllegalityIsDrawnAndEachRoundTrip) {
     }
     const Program& program = generated.program;
     constants += static_cast<int>(program.constants.size());
-    for (const Tensor& constant : program.constants) EXPECT_TRUE(IsFloat(constant.element_type()));
+    for (const Tensor& constant : program.constants) {
+      if (!IsBlockScaled(constant.element_type())) continue;
+      ++of_blocks;
+      bool is_splat = true;
+      for (size_t i = 0; i < constant.element_count(); ++i) is_splat &= constant.Bits(i) == constant.Bits(0);
+      splats += is_splat;
+    }
     for (size_t i = 0; i < program.ops.size(); ++i) {
       const ElementType input = InputElementType(program, program.ops[i]), result = program.ops[i].result.element_type;
       if (IsBlockScaled(input) || IsBlockScaled(result))
@@ -110,7 +116,9 @@ TEST(Blocks, EachOpTypeAndIllegalityIsDrawnAndEachRoundTrip) {
   for (const OpInfo& op : AllOps()) in_catalogue += op.block_types.size();
   EXPECT_EQ(tuples.size(), in_catalogue);
   EXPECT_EQ(round_trips.size(), 30u) << "six types by way of five floats";
-  EXPECT_GT(constants, 20);
+  EXPECT_GT(constants - of_blocks, 20);
+  EXPECT_GT(of_blocks - splats, 20);
+  EXPECT_GT(splats, 20);
   for (const char* name : {"block-extent", "block-element-type", "zero-size", "result-of-other-rank", "new-shape"}) {
     EXPECT_TRUE(illegalities.contains(absl::StrCat("intent=block-scaled/", name))) << name;
   }

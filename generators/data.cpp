@@ -165,8 +165,13 @@ void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, 
 }
 
 void FillConstant(ChoiceSource& choices, ElementType result, Tensor& tensor) {
-  if (IsBlockScaled(tensor.element_type()) || choices.Chance(1, 2)) return FillData(choices, result, nullptr, tensor);
   const ElementType type = tensor.element_type();
+  if (choices.Chance(1, 2)) return FillData(choices, result, nullptr, tensor);
+  if (IsBlockScaled(type)) {
+    FillData(choices, result, nullptr, tensor);
+    for (size_t i = 1; i < tensor.element_count(); ++i) tensor.SetBits(i, tensor.Bits(0));
+    return;
+  }
   const uint64_t one = IsFloat(type) ? EncodeFloat(type, 1) : 1;
   const uint64_t values[] = {0, one, DrawElement(choices, type, result)};
   const uint64_t value = values[choices.Below(3)];

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
+#include "model/block_text.h"
 
 namespace tosaic {
 namespace {
@@ -164,6 +165,12 @@ std::string GenericOp(const Program& program, const OpApplication& op, Dialect v
 
 }  // namespace
 
+std::string ConstantToText(const Tensor& tensor) {
+  if (IsBlockScaled(tensor.element_type())) return BlockConstantToText(tensor);
+  const TensorType type = {Shape::OfSizes(tensor.sizes()), tensor.element_type()};
+  return absl::StrCat("dense<", DenseElements(tensor), "> : ", ToString(type));
+}
+
 std::string DenseElements(const Tensor& tensor) { return DenseElements(tensor, Literal); }
 
 std::string DenseElements(const Tensor& tensor, LiteralFunction literal) {
@@ -190,8 +197,8 @@ std::string ToMlir(const Program& program, Dialect version, absl::string_view fu
   for (size_t i = 0; i < program.constants.size(); ++i) {
     if (!written[i]) continue;
     const TensorType type = TypeOf(program, {ValueRef::Kind::kConstant, static_cast<int>(i)});
-    absl::StrAppend(&out, "  %cst", i, " = \"tosa.const\"() {", dialect.constant_values, " = dense<",
-                    DenseElements(program.constants[i]), "> : ", ToString(type), "} : () -> ", ToString(type), "\n");
+    absl::StrAppend(&out, "  %cst", i, " = \"tosa.const\"() {", dialect.constant_values, " = ",
+                    ConstantToText(program.constants[i]), "} : () -> ", ToString(type), "\n");
   }
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const OpApplication& op = program.ops[i];

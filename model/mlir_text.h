@@ -38,6 +38,9 @@ std::string EnumText(const AttributeInfo& info, E value) {
   return absl::StrCat("#tosa.", info.name, "<", Name(value), ">");
 }
 
+// A constant's attribute: "dense<0x3f800000> : tensor<f32>"; of a block-scaled type as block_text.h says.
+std::string ConstantToText(const Tensor& tensor);
+
 // A tensor's elements as MLIR writes them between dense< and >: floats as bit patterns, "[[0x3f800000, ...], ...]".
 std::string DenseElements(const Tensor& tensor);
 // The same with each element as `literal` writes it.

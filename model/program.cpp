@@ -84,11 +84,13 @@ bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion v
          FindSpecTuple(Info(op.op), InputElementType(program, op), op.result.element_type, version) != nullptr;
 }
 
-bool HasBlocks(const Program& program) {
-  return absl::c_any_of(program.arguments, [](const TensorType& type) { return IsBlockScaled(type.element_type); }) ||
-         absl::c_any_of(program.constants, [](const Tensor& tensor) { return IsBlockScaled(tensor.element_type()); }) ||
-         absl::c_any_of(program.ops, [](const OpApplication& op) { return IsBlockScaled(op.result.element_type); });
+bool HasType(const Program& program, absl::FunctionRef<bool(ElementType)> is_such) {
+  return absl::c_any_of(program.arguments, [&](const TensorType& type) { return is_such(type.element_type); }) ||
+         absl::c_any_of(program.constants, [&](const Tensor& tensor) { return is_such(tensor.element_type()); }) ||
+         absl::c_any_of(program.ops, [&](const OpApplication& op) { return is_such(op.result.element_type); });
 }
+
+bool HasBlocks(const Program& program) { return HasType(program, IsBlockScaled); }
 
 bool IsElementwise(const Program& program) {
   return absl::c_all_of(program.ops, [](const OpApplication& op) { return IsElementwise(Info(op.op)); });
@@ -179,6 +181,9 @@ absl::Status CheckWellFormed(const Case& test_case) {
   const Program& program = test_case.program;
   if (program.ops.empty()) return absl::InvalidArgumentError("program.ops: at least one op is needed");
   if (program.results.empty()) return absl::InvalidArgumentError("program.results: at least one result is needed");
+  for (size_t i = 0; i < program.constants.size(); ++i) {
+    TOSAIC_RETURN_IF_ERROR(CheckBlocks(program.constants[i], absl::StrCat("program.constants[", i, "]")));
+  }
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const OpApplication& op = program.ops[i];
     const std::string where = absl::StrCat("program.ops[", i, "].operands");

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "model/attributes.h"
 #include "model/op_catalogue.h"
@@ -66,7 +67,8 @@ bool SaysDraft(const OpApplication& op);
 // with the result's it is one of the op's tuples.
 bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version = SpecVersion::k1_0_2);
 
-// Whether an argument, a constant or an op's result is block-scaled.
+// Whether an argument, a constant or an op's result has such an element type; a block-scaled one.
+bool HasType(const Program& program, absl::FunctionRef<bool(ElementType)> is_such);
 bool HasBlocks(const Program& program);
 
 // Whether all ops of the program are elementwise.

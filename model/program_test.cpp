@@ -113,6 +113,8 @@ TEST(CheckWellFormed, TakesBlocksThatAreWholeAndHaveOneScale) {
   test_case.runs = {{Tensor(ElementType::kBlockF6E2M3FN, {48})}};
   EXPECT_EQ(CheckWellFormed(test_case).message(),
             "runs[0][0]: the last dimension of a block-scaled tensor is a multiple of 32");
+  test_case.program.constants = {std::move(other)};
+  EXPECT_EQ(CheckWellFormed(test_case).message(), "program.constants[0]: element 33: more bits than a value");
 }
 
 }  // namespace

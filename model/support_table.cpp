@@ -70,15 +70,12 @@ bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect
   return false;
 }
 
-// Block-scaled types came after MLIR 22. Constants of them are not written yet (docs/toolchains.md).
+// Block-scaled types came after MLIR 22.
 bool HasNoSuchBlocks(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
   const bool has_type = absl::c_linear_search(Info(dialect).numbers, ElementType::kBlockF8E4M3FN);
-  const auto is_lacking = [&](ElementType type, bool is_constant) {
-    return IsBlockScaled(type) && (is_constant || !has_type);
-  };
-  return is_lacking(op.result.element_type, false) || absl::c_any_of(op.operands, [&](ValueRef operand) {
-           return is_lacking(TypeOf(program, operand).element_type, AsConstant(program, operand) != nullptr);
-         });
+  const std::vector<TensorType> types = OperandTypes(program, op);
+  return !has_type && (IsBlockScaled(op.result.element_type) ||
+                       absl::c_any_of(types, [](const TensorType& type) { return IsBlockScaled(type.element_type); }));
 }
 
 bool HasOtherBounds(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
@@ -129,9 +126,7 @@ constexpr SupportEntry kTable[] = {
     {RuleId::kSupportInexactRound, "INEXACT_ROUND is an extension that a toolchain may decline", RoundsInexactly},
     {RuleId::kSupportNoSuchOp, "the dialect of this version has no such op", LacksOp, true},
     {RuleId::kSupportNoSuchType, "the dialect of this version has no such element types for this op", LacksTypes, true},
-    {RuleId::kSupportNoBlocks,
-     "the dialect of this version has no block-scaled types, or one is a constant, which Tosaic does not write",
-     HasNoSuchBlocks, true},
+    {RuleId::kSupportNoBlocks, "the dialect of this version has no block-scaled types", HasNoSuchBlocks, true},
     {RuleId::kSupportNoSuchAttribute, "shift and zero points are integer attributes in the dialect of this version",
      HasNoSuchAttribute, true},
     {RuleId::kSupportNoSuchWord,

@@ -57,7 +57,6 @@ bool ArgumentAsConstant(const MutationTools& tools, Case& mutant) {
   for (const ValueRef ref : AllValues(program)) {
     const std::optional<std::vector<int64_t>> sizes = SizesInAllRuns(mutant, ref);
     if (ref.kind != Kind::kArgument || !sizes || IsSpecialOperand(program, ref)) continue;
-    if (IsBlockScaled(TypeOf(program, ref).element_type)) continue;  // no dialect can say such a constant
     if (ElementCount(*sizes) <= kMostElementsOfConstants) stable.push_back(ref.index);
   }
   if (stable.empty()) return false;
@@ -75,7 +74,7 @@ bool ArgumentAsConstant(const MutationTools& tools, Case& mutant) {
 bool SplatConstant(const MutationTools& tools, Case& mutant) {
   Tensor* tensor = DrawConstant(tools, mutant.program);
   if (tensor == nullptr || tensor->element_count() == 0) return false;
-  const bool own = tools.choices.Chance(1, 3);
+  const bool own = IsBlockScaled(tensor->element_type()) || tools.choices.Chance(1, 3);
   const uint64_t bits = own ? tensor->Bits(0) : DrawSpecial(tools.choices, tensor->element_type());
   const Tensor before = *tensor;
   for (size_t i = 0; i < tensor->element_count(); ++i) tensor->SetBits(i, bits);

@@ -35,7 +35,7 @@ struct WordQuestion {
   std::optional<ElementType> type = std::nullopt;
 };
 // All that the dialect has, in functions of different names: each op, then each of its attributes that may be absent,
-// and with cast each block-scaled type.
+// and with cast of a constant each block-scaled type.
 std::vector<WordQuestion> QuestionsIn(Dialect dialect);
 
 // Whether a refusal is about words, and not about what they say.

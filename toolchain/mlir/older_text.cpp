@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "model/op_catalogue.h"
 #include "toolchain/mlir/mlir_scanner.h"
 
@@ -130,6 +131,23 @@ std::string OldAttributesAsStrings(absl::string_view text) {
     const absl::string_view old = text.substr(at, end - at);
     if (!absl::StrContains(old, '"') && !absl::StrContains(old, '\n'))
       edits[at] = {old.size(), absl::StrCat("\"", old, "\"")};
+  }
+  return Edited(text, edits);
+}
+
+std::string BlockConstantsAsStrings(absl::string_view text) {
+  constexpr absl::string_view kConstant = "dense<tensor<";
+  const std::string plain_text = WithoutQuotedText(text);
+  const absl::string_view plain = plain_text;
+  Edits edits;
+  for (size_t at = plain.find(kConstant); at != plain.npos; at = plain.find(kConstant, at + 1)) {
+    const size_t end = BehindClosing(plain, at + kConstant.find('<'), '<', '>');
+    if (end == plain.npos) continue;
+    const absl::string_view constant = text.substr(at, end - at);
+    if (absl::StrContains(constant, '"') || absl::StrContains(constant, "//")) continue;
+    const auto lines = static_cast<size_t>(std::count(constant.begin(), constant.end(), '\n'));
+    edits[at] = {constant.size(), absl::StrCat("dense<\"", absl::StrReplaceAll(constant, {{"\n", " "}}),
+                                               "\"> : tensor<1x!tosaic.text>", std::string(lines, '\n'))};
   }
   return Edited(text, edits);
 }

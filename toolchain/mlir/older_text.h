@@ -22,6 +22,10 @@ std::string OldAttributesAsStrings(absl::string_view text);
 //   tensor<32x!tosa.block_scaled<...>>                         tensor<32x!tosaic.block_scaled<...>>
 std::string NewTypesAsOpaque(absl::string_view text);
 
+// Constants of block-scaled types (model/block_text.h) as elements that are strings. The lines stay.
+//   dense<tensor<32x!t<..., {2.0}>> : 1.0 : f4E2M1FN>    dense<"dense<tensor<...>>"> : tensor<1x!tosaic.text>
+std::string BlockConstantsAsStrings(absl::string_view text);
+
 // The clauses that the newest dialect has in place of attributes (toolchain/features.def: "clauses"); of ops that
 // Tosaic does not judge they are left out. The lines stay.
 //   tosa.cast %a input_unsigned(true) : (...) -> ...        "tosa.cast"(%a) {input_unsigned = true} : (...) -> ...

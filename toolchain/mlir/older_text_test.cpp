@@ -43,6 +43,20 @@ TEST(OlderText, AttributesThatNoParserKnowsBecomeStrings) {
   for (const Row& row : rows) EXPECT_EQ(OldAttributesAsStrings(row.text), row.expected);
 }
 
+TEST(OlderText, ConstantsThatBeginWithATypeBecomeStrings) {
+  const Row rows[] = {
+      {"{values = dense<tensor<32x!t<a, {2.0}>> : 1.0 : f4E2M1FN>}",
+       R"({values = dense<"dense<tensor<32x!t<a, {2.0}>> : 1.0 : f4E2M1FN>"> : tensor<1x!tosaic.text>})"},
+      {"dense<tensor<1x!t<a>> :\n 1.0 : i8>\n",
+       "dense<\"dense<tensor<1x!t<a>> :  1.0 : i8>\"> : tensor<1x!tosaic.text>\n\n"},
+      {"dense<1> : tensor<3xi8>", "dense<1> : tensor<3xi8>"},
+      {"dense<tensor<1x!t<a>> : // 1\n 1.0 : i8>", "dense<tensor<1x!t<a>> : // 1\n 1.0 : i8>"},
+      {R"("dense<tensor<1xi8>> : 1 : i8>")", R"("dense<tensor<1xi8>> : 1 : i8>")"},
+      {"dense<tensor<1x", "dense<tensor<1x"},
+  };
+  for (const Row& row : rows) EXPECT_EQ(BlockConstantsAsStrings(row.text), row.expected);
+}
+
 TEST(OlderText, ClausesBecomeAttributes) {
   const Row rows[] = {
       {"%0 = tosa.cast %a input_unsigned(true) : (tensor<4xi8>) -> tensor<4xi32>",

@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "model/block_text.h"
 #include "model/mlir_text.h"
 #include "toolchain/mlir/attribute_import.h"
 #include "toolchain/mlir/dialect_names.h"
@@ -188,6 +189,19 @@ std::string ImportSpecialOperands(mlir::Operation& op, const OpInfo& row, const 
   return "";
 }
 
+std::optional<Tensor> OfBlocks(llvm::StringRef constant, mlir::Type type, std::string* why) {
+  absl::StatusOr<Tensor> read = BlockConstantFromText({constant.data(), constant.size()});
+  const std::optional<TensorType> as = ToTensorType(type);
+  if (!read.ok()) {
+    *why = absl::StrCat("a constant does not parse: ", read.status().message());
+  } else if (!as || *as != TensorType{Shape::OfSizes(read->sizes()), read->element_type()}) {
+    *why = "a constant is of another type than its elements";
+  } else {
+    return *std::move(read);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string WhyNotSpelled(mlir::Operation& op, OpKind kind, const DialectInfo& version) {
@@ -238,7 +252,8 @@ std::optional<Tensor> ImportConstant(mlir::Operation& op, const DialectInfo& ver
       const mlir::Attribute elements = AttributeOf(op, llvm::StringRef(key.data(), key.size()));
       if (!elements) continue;
       if (key != version.constant_values && name == "tosa.const") *spelled = dialect;
-      return ToTensor(elements, type, why);
+      const auto quoted = mlir::dyn_cast<mlir::DenseStringElementsAttr>(elements);  // by older_text.h
+      return quoted ? OfBlocks(quoted.getRawStringData().front(), type, why) : ToTensor(elements, type, why);
     }
     *why = "a constant has no elements";
     return std::nullopt;
