@@ -13,6 +13,7 @@
 #ifndef TOSAIC_ORACLE_ELEMENT_FILTER_H_
 #define TOSAIC_ORACLE_ELEMENT_FILTER_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -35,10 +36,12 @@ enum FilterFlag : uint8_t {
   kIsFlushed = 8,
   kIsKept = 16,  // SubnormalFate::kKept
   kIsUnpredictable = 32,
+  kIsWrong = 64,  // a normal number in place of others, by the rule of the op's values; it is measured
+  kIsImplausible = 128,
 };
 
-// Elements one by one. None that is decided is wrong or implausible. `error` and `bound_used` are meaningful for those
-// measured, and within the filter's slack of the exact ones.
+// Elements one by one. `error` and `bound_used` are meaningful for those measured, and within the filter's slack of the
+// exact ones, or 2^-42 of them, which is more for the errors of wrong elements.
 struct FilteredElements {
   std::vector<uint8_t> flags;
   std::vector<double> error;
@@ -61,8 +64,8 @@ class ElementFilter {
     elements->Resize(count);
     kernel_(first, count, results, elements);
   }
-  // How far `error` and `bound_used` may be from the exact ones; 0: not at all.
-  double slack() const { return slack_; }
+  // How far an `error` or a `bound_used` of about this value may be from the exact one; 0: not at all.
+  double slack(double value) const { return slack_ * std::max(1.0, value * 0x1p-20); }
 
  private:
   ElementFilter(Kernel kernel, double slack) : kernel_(std::move(kernel)), slack_(slack) {}

@@ -33,6 +33,7 @@ struct F32Rule {
   double scale = 1, l = 0, least = 0;
   double from_input = 0, from_one = 0;  // the magnitude is from_one + from_input * |x|, if not the true value
   bool of_reference = true;
+  bool is_strict = false;  // what is implausible is wrong by another rule
 };
 
 F32Rule RuleFor(const Accuracy& accuracy) {
@@ -88,10 +89,20 @@ bool IsSurelyPlausible(Course shape, double greatest, double m, double along) {
   return shape == Course::kOscillates && std::fabs(along) <= 1 && (m < 0.499 || along > 0);
 }
 
+// And one for it to find something, of normal numbers.
+bool IsSurelyImplausible(Course shape, double m, double along) {
+  return shape == Course::kOscillates && (std::fabs(along) > 1.001 || (along < 0 && m > 0.501));
+}
+
 // Whether a zero as the result passes, and whether by flushing. `lo`: the least magnitude allowed, within s.
 uint8_t FlagsOfZero(double lo, double m, double bound, double s) {
   if (lo + s <= 0 || (m == 0 && bound == 0)) return kIsDecided | kIsMeasured;
   return lo - s > 0 && lo + s < kNormalMin ? kIsDecided | kIsFlushed : 0;
+}
+
+// Whether nothing is, or could be, flushed, and all are finite.
+bool AreNormal(double abs_x, double m, double abs_y) {
+  return abs_x >= kNormalMin && m > (1 + 0x1p-20) * kNormalMin && abs_y >= kNormalMin && abs_y <= kNormalMax;
 }
 
 Filtered Decide(const F32Rule& rule, Course shape, double greatest, double abs_x, double reference, double y) {
@@ -102,9 +113,16 @@ Filtered Decide(const F32Rule& rule, Course shape, double greatest, double abs_x
   const double s = kMargin * (m + bound) + kTiny;
   const double lo = m - bound, hi = m + bound;
   const Width width = WidthBetween(lo, hi, s);
-  if (width == Width::kUnknown || !IsSurelyPlausible(shape, greatest, m, along)) return {};
+  const bool is_wrong = width == Width::kLess && bound > 0 && (along < lo - s || hi + s < along) &&
+                        AreNormal(abs_x, m, std::fabs(y)) && hi + s < kNormalMax;
+  const bool is_implausible =
+      !is_wrong && !rule.is_strict && AreNormal(abs_x, m, std::fabs(y)) && IsSurelyImplausible(shape, m, along);
+  const bool is_judged = is_wrong || is_implausible || IsSurelyPlausible(shape, greatest, m, along);
+  if (width == Width::kUnknown || !is_judged) return {};
   uint8_t flags = 0;
-  if (along == 0) {
+  if (is_wrong) {
+    flags = kIsDecided | kIsMeasured | kIsWrong;
+  } else if (along == 0) {
     flags = FlagsOfZero(lo, m, bound, s);
   } else if (along == kInfinity) {
     flags = hi - s > kNormalMax ? kIsDecided | kIsMeasured : 0;
@@ -112,6 +130,7 @@ Filtered Decide(const F32Rule& rule, Course shape, double greatest, double abs_x
     flags = kIsDecided | kIsMeasured;
   }
   if (flags != 0 && width == Width::kMore) flags |= kIsOpen;
+  if (flags != 0 && is_implausible) flags |= kIsImplausible;
   if ((flags & kIsMeasured) == 0) return {.flags = flags};
   const double from = std::min(m, kPastTheEnd);
   const double distance = std::fabs(std::min(along, kPastTheEnd) - from);
@@ -217,7 +236,8 @@ void Filter(const F32Rule& rule, uint32_t first, size_t count, const uint8_t* re
 
 ElementFilter::Kernel RuleFilter(const ScalarInput& in) {
   ElementFilter::Kernel kernel;
-  const F32Rule rule = RuleFor(AccuracyOf(in.op, in.result_type, in.policies));
+  F32Rule rule = RuleFor(AccuracyOf(in.op, in.result_type, in.policies));
+  rule.is_strict = in.policies.strict_values;
   WithFunction(in.op.kind, [&]<typename F>(F) {
     kernel = [rule](uint32_t first, size_t count, const uint8_t* results, FilteredElements* elements) {
       Filter<F>(rule, first, count, results, elements);

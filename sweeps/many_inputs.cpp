@@ -26,7 +26,7 @@ constexpr uint64_t kPartsOfFewInputs = 128;
 // The least that an element must reach, by what a filter says, to be the first that reaches the largest value.
 class Contest {
  public:
-  explicit Contest(double slack) : slack_(slack), least_(slack > 0 ? kLeastError : 0) {}
+  explicit Contest(const ElementFilter* filter) : filter_(filter) {}
   void Enter(const std::vector<double>& values, size_t count) {
     const double greatest = *std::max_element(values.begin(), values.begin() + static_cast<int64_t>(count));
     raised_ = greatest > best_;
@@ -34,12 +34,13 @@ class Contest {
   }
   // Exact values are equal if they are: then the first is enough.
   bool IsCandidate(double value) {
-    if (slack_ > 0) return value > least_ && value >= best_ - 2 * slack_;
+    const double slack = filter_->slack(best_);
+    if (slack > 0) return value > kLeastError && value >= best_ - 2 * slack;
     return value == best_ && std::exchange(raised_, false);
   }
 
  private:
-  double slack_, least_;
+  const ElementFilter* filter_ = nullptr;
   double best_ = 0;
   bool raised_ = false;
 };
@@ -57,7 +58,7 @@ class ManyInputs {
       in.bits[k] = case_.program.constants[k - variable].Bits(0);
     if (!sweep.inputs.exhaustive()) return;
     filter_ = ElementFilter::For(in);
-    if (filter_) error_contest_ = bound_contest_ = Contest(filter_->slack());
+    error_contest_ = bound_contest_ = Contest(filter_ ? &*filter_ : nullptr);
   }
 
   ValueChunk Judge();
@@ -68,7 +69,9 @@ class ManyInputs {
   void JudgeRun(RunObservation run, uint64_t first);
   void JudgeWhole(size_t number);
   void Count(uint64_t first, size_t count, const uint8_t* inputs);
-  ValueChunk JudgeSome(const std::vector<uint64_t>& inputs, const Tensor& actual, uint64_t first) const;
+  ValueChunk JudgeSome(const std::vector<uint64_t>& inputs, const Tensor& actual, uint64_t first,
+                       absl::Span<const uint64_t> also_wrong = {}) const;
+  ValueChunk::Finding& FindingOfWrong(const Tensor& actual, uint64_t first);
   void Merge(ValueChunk next);
   double AllowedAt(uint64_t input) const;
   void AddParts();
@@ -82,9 +85,11 @@ class ManyInputs {
   const JudgeOptions& options_;
   std::optional<ElementFilter> filter_;
   FilteredElements elements_;
-  Contest error_contest_{0}, bound_contest_{0};
-  std::vector<uint64_t> picked_;  // inputs
-  uint64_t subnormals_ = 0;       // picked because of what became of them
+  Contest error_contest_{nullptr}, bound_contest_{nullptr};
+  std::vector<uint64_t> picked_, wrong_;  // inputs: those that are judged, and those that the filter alone judged
+  size_t wrong_picked_ = 0;               // in all runs, of those that the filter calls wrong
+  uint64_t subnormals_ = 0;               // picked because of what became of them
+  std::optional<FindingSignature> of_wrong_;
   ValueChunk chunk_;
 };
 
@@ -156,13 +161,17 @@ void ManyInputs::Count(uint64_t first, size_t count, const uint8_t* results) {
   for (size_t i = 0; i < count; ++i) {
     const uint8_t flags = elements_.flags[i];
     const bool shows = (flags & (kIsFlushed | kIsKept)) != 0 && subnormals_ < kSubnormalsOfARun;
-    const bool is_picked = (flags & kIsDecided) == 0 || shows || error_contest_.IsCandidate(elements_.error[i]) ||
+    const bool is_listed = (flags & kIsWrong) != 0 && wrong_picked_ < kListedDisagreements;
+    const bool is_picked = (flags & kIsDecided) == 0 || shows || is_listed ||
+                           error_contest_.IsCandidate(elements_.error[i]) ||
                            bound_contest_.IsCandidate(elements_.bound_used[i]);
     if (is_picked) {
       subnormals_ += shows ? 1 : 0;
+      wrong_picked_ += is_listed ? 1 : 0;
       picked_.push_back(first + i);
     } else {
       ++by_flags[flags];
+      if ((flags & kIsWrong) != 0) wrong_.push_back(first + i);
       error_sum += elements_.error[i];
     }
   }
@@ -177,12 +186,14 @@ void ManyInputs::Count(uint64_t first, size_t count, const uint8_t* results) {
   profile.compared += counted(kIsOpen | kIsUnpredictable, 0);
   profile.measured += counted(kIsMeasured, kIsMeasured);
   profile.flushed += counted(kIsFlushed, kIsFlushed);
+  profile.implausible += counted(kIsImplausible, kIsImplausible);
   profile.exact_kept += counted(kIsKept, kIsKept);
   profile.error_sum += error_sum;
 }
 
 // Judges some elements of a run, whose first input is `first`, as a case of their own.
-ValueChunk ManyInputs::JudgeSome(const std::vector<uint64_t>& inputs, const Tensor& actual, uint64_t first) const {
+ValueChunk ManyInputs::JudgeSome(const std::vector<uint64_t>& inputs, const Tensor& actual, uint64_t first,
+                                 absl::Span<const uint64_t> also_wrong) const {
   const Case test_case = CaseOfInputs(sweep_, inputs, case_.route);
   const size_t width = static_cast<size_t>(StorageBytes(actual.element_type()));
   Tensor result(actual.element_type(), StaticSizes(test_case.program.ops[0].result.shape));
@@ -192,15 +203,37 @@ ValueChunk ManyInputs::JudgeSome(const std::vector<uint64_t>& inputs, const Tens
   Observation observation = rest_;
   observation.inferred.clear();  // of the whole run's shape
   observation.runs.push_back({.results = {{.tensor = std::move(result)}}});
-  return JudgeChunk(test_case, observation, InputNumbers(inputs), options_);
+  return JudgeChunk(test_case, observation, InputNumbers(inputs), options_, also_wrong);
+}
+
+// The finding of the elements that the filter alone calls wrong: that of one of them.
+ValueChunk::Finding& ManyInputs::FindingOfWrong(const Tensor& actual, uint64_t first) {
+  if (!of_wrong_) {
+    const ValueChunk one = JudgeSome({wrong_.front()}, actual, first);
+    if (one.findings.size() != 1 || one.profile.disagreements != 1) {
+      chunk_.harness_fault = "the filter calls an element wrong that is not";
+      chunk_.verdict = Verdict::kHarnessFault;
+    }
+    of_wrong_ = one.findings.empty() ? FindingSignature() : one.findings.front().signature;
+  }
+  return FindingOf(&chunk_, *of_wrong_);
 }
 
 void ManyInputs::JudgeRun(RunObservation run, uint64_t first) {
   const Tensor& actual = run.results[0].tensor;
   picked_.clear();
+  wrong_.clear();
   subnormals_ = 0;
   Count(first, actual.element_count(), actual.bytes().data());
-  if (!picked_.empty()) Merge(JudgeSome(picked_, actual, first));
+  if (!picked_.empty()) {
+    Merge(JudgeSome(picked_, actual, first, wrong_));
+  } else {
+    for (const uint64_t input : wrong_) chunk_.wrong.Add(input);
+  }
+  if (wrong_.empty()) return;
+  if (chunk_.verdict == Verdict::kAgree) chunk_.verdict = Verdict::kWrongValue;
+  chunk_.profile.disagreements += wrong_.size();
+  FindingOfWrong(actual, first).count += wrong_.size();
 }
 
 double ManyInputs::AllowedAt(uint64_t input) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sweeps/value_chunk.h"
 
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -33,15 +34,21 @@ class ElementWalk {
     }
   }
 
-  void Walk(ValueChunk* chunk) {
+  void Walk(absl::Span<const uint64_t> also_wrong, ValueChunk* chunk) {
+    also_wrong_ = also_wrong;
     const std::vector<Expected> expected = Evaluate(case_.program, op_, operands_, actual_.sizes(), policies_);
     for (size_t i = 0; i < expected.size(); ++i) Visit(i, expected[i], chunk);
+    AddWrongBelow(std::numeric_limits<uint64_t>::max(), chunk);
   }
 
  private:
   ScalarInput InputAt(size_t i) const;
   void Visit(size_t i, const Expected& expected, ValueChunk* chunk);
-  void Disagree(size_t i, const Expected& expected, RuleId rule, ValueChunk* chunk) const;
+  void Disagree(size_t i, const Expected& expected, RuleId rule, ValueChunk* chunk);
+  void AddWrongBelow(uint64_t input, ValueChunk* chunk) {
+    for (; !also_wrong_.empty() && also_wrong_.front() < input; also_wrong_.remove_prefix(1))
+      chunk->wrong.Add(also_wrong_.front());
+  }
   uint64_t OperandBits(size_t operand, size_t i) const {
     return operands_[operand]->Bits(operands_[operand]->element_count() == 1 ? 0 : i);
   }
@@ -63,6 +70,7 @@ class ElementWalk {
   const ScalarInput input_;  // without elements
   const ScalarFunction function_;
   std::vector<const Tensor*> operands_;
+  absl::Span<const uint64_t> also_wrong_;  // those that are not added yet
 };
 
 ScalarInput ElementWalk::InputAt(size_t i) const {
@@ -96,8 +104,9 @@ void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
   if (accuracy.is_implausible && policies_.strict_values) Disagree(i, expected, RuleId::kValueImplausible, chunk);
 }
 
-void ElementWalk::Disagree(size_t i, const Expected& expected, RuleId rule, ValueChunk* chunk) const {
+void ElementWalk::Disagree(size_t i, const Expected& expected, RuleId rule, ValueChunk* chunk) {
   ++chunk->profile.disagreements;
+  AddWrongBelow(numbers_.At(i), chunk);
   chunk->wrong.Add(numbers_.At(i));
   ValueDisagreement disagreement;
   Judgement& judgement = disagreement.judgement;
@@ -127,7 +136,7 @@ ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signat
 }
 
 ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, InputNumbers numbers,
-                      const JudgeOptions& options) {
+                      const JudgeOptions& options, absl::Span<const uint64_t> also_wrong) {
   const Judgement judgement = Judge(test_case, observation, options);
   ValueChunk chunk;
   chunk.verdict = judgement.verdict;
@@ -135,7 +144,7 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, Inp
     case Verdict::kAgree:
     case Verdict::kWrongValue:
       if (observation.runs.empty()) break;  // on a route that ends with the IR
-      ElementWalk(test_case, observation, numbers, options.policies).Walk(&chunk);
+      ElementWalk(test_case, observation, numbers, options.policies).Walk(also_wrong, &chunk);
       if (judgement.rule == RuleId::kValueFlushing) {  // no element is wrong by itself
         ValueChunk::Finding& mixture = FindingOf(&chunk, SignatureOf(test_case, observation, judgement));
         mixture.count = 1;
@@ -150,7 +159,7 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, Inp
       break;
     case Verdict::kUndefined:  // every element is open; or it ended early, which an unpredictable one may bring about
       if (observation.outcome == Outcome::kCompleted && !observation.runs.empty()) {
-        ElementWalk(test_case, observation, numbers, options.policies).Walk(&chunk);
+        ElementWalk(test_case, observation, numbers, options.policies).Walk(also_wrong, &chunk);
         break;
       }
       chunk.note = "nothing compared: " + judgement.actual;

@@ -57,9 +57,10 @@ struct ValueChunk {
 };
 
 // Judges a program of one op and one run, whose elements are these inputs: as a whole and, if values are compared,
-// element by element, measuring errors.
+// element by element, measuring errors. `also_wrong` (ascending): inputs among these that are known to be wrong, which
+// are added to the stretches and to nothing else.
 ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, InputNumbers numbers,
-                      const JudgeOptions& options);
+                      const JudgeOptions& options, absl::Span<const uint64_t> also_wrong = {});
 
 // The finding of a signature, which is added if it is not there.
 ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature);
