@@ -48,6 +48,13 @@ TEST(E2eAsTosa, SaysWhatItNeeds) {
   }
 }
 
+// No dialect is asked for, and that of MLIR 22 has no word for such types.
+TEST(E2eAsTosa, EvalDecidesBlockScaledTypesByADialectThatHasThem) {
+  const Ran eval = RunTosaic({"eval", kBlocks, "--spec-version=1.1"});
+  EXPECT_EQ(eval.status, 0) << eval.err;
+  EXPECT_TRUE(absl::StartsWith(eval.out, "decision: accept [")) << eval.out;
+}
+
 // Trunk's dialect decides, also for the commands that look for the pass.
 TEST(E2eAsTosa, FindsThePassThatDeletesBlockScaledCasts) {
   const std::vector<std::string> flags = {kBlocks, "--toolchain=mlir-trunk", "--spec-version=1.1", kCanonicalize,

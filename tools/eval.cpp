@@ -201,7 +201,8 @@ std::vector<EvaluatedOp> EvaluatedRun(const Case& test_case, size_t r, const Pol
   return ops;
 }
 
-Evaluation Evaluated(const Case& test_case, const Policies& policies) {
+Evaluation Evaluated(const Case& test_case, Policies policies) {
+  if (HasBlocks(test_case.program)) policies.dialect = Dialect::k24;  // those before have no word for them
   const Legality legality = JudgeLegality(test_case.program, policies);
   Evaluation evaluation = {std::string(Name(legality.answer)), legality.rule, {}};
   for (size_t r = 0; r < test_case.runs.size(); ++r) evaluation.runs.push_back(EvaluatedRun(test_case, r, policies));
