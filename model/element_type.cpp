@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/element_type.h"
 
+#include <array>
 #include <cstddef>
+#include <iterator>
 #include <string>
 
 namespace tosaic {
@@ -13,6 +15,20 @@ constexpr ElementTypeInfo kElementTypes[] = {
 #include "model/element_type.def"
 #undef TOSAIC_ELEMENT_TYPE
 };
+
+// By type: every element that is read asks for them.
+struct Storage {
+  int bytes = 1;
+  uint64_t mask = ~uint64_t{0};
+};
+constexpr auto kStorage = [] {
+  std::array<Storage, std::size(kElementTypes)> all;
+  for (size_t i = 0; i < all.size(); ++i) {
+    while (all[i].bytes * 8 < kElementTypes[i].bits) all[i].bytes *= 2;
+    all[i].mask >>= 64 - kElementTypes[i].bits;
+  }
+  return all;
+}();
 
 }  // namespace
 
@@ -33,13 +49,9 @@ EnumNames NamesOf(ElementType) {
   return NamesFor<ElementType>(kNames, "an element type (for instance \"f32\")");
 }
 
-int StorageBytes(ElementType type) {
-  int bytes = 1;
-  while (bytes * 8 < BitWidth(type)) bytes *= 2;
-  return bytes;
-}
+int StorageBytes(ElementType type) { return kStorage[static_cast<size_t>(type)].bytes; }
 
-uint64_t BitMask(ElementType type) { return BitWidth(type) == 64 ? ~uint64_t{0} : (uint64_t{1} << BitWidth(type)) - 1; }
+uint64_t BitMask(ElementType type) { return kStorage[static_cast<size_t>(type)].mask; }
 
 uint64_t OneBits(ElementType type) {
   const ElementTypeInfo& info = Info(type);

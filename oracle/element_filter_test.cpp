@@ -307,6 +307,7 @@ TEST(ElementFilterTest, DecidesMostImplausibleResultsOfWaves) {
   EXPECT_EQ(flags(1e10F, 0.5F), kAllowed) << "so near to a root the sign says nothing";
   EXPECT_EQ(flags(2e10F, 0.5F), kAllowed | kIsImplausible) << "-0.85";
   EXPECT_EQ(flags(2e10F, -1.0000001F), 0);
+  EXPECT_EQ(flags(2e10F, 1e9F), kAllowed | kIsWrong) << "open is what most values are right for; not this one";
   Subject strict(K::kSin, E::kF32, E::kF32, {}, {.strict_values = true});
   strict.Filter(std::bit_cast<uint32_t>(1e10F), std::bit_cast<uint32_t>(1.5F));
   EXPECT_EQ(int{strict.elements.flags[0]}, 0);

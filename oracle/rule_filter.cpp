@@ -113,8 +113,8 @@ Filtered Decide(const F32Rule& rule, Course shape, double greatest, double abs_x
   const double s = kMargin * (m + bound) + kTiny;
   const double lo = m - bound, hi = m + bound;
   const Width width = WidthBetween(lo, hi, s);
-  const bool is_wrong = width == Width::kLess && bound > 0 && (along < lo - s || hi + s < along) &&
-                        AreNormal(abs_x, m, std::fabs(y)) && hi + s < kNormalMax;
+  const bool is_wrong =
+      bound > 0 && (along < lo - s || hi + s < along) && AreNormal(abs_x, m, std::fabs(y)) && hi + s < kNormalMax;
   const bool is_implausible =
       !is_wrong && !rule.is_strict && AreNormal(abs_x, m, std::fabs(y)) && IsSurelyImplausible(shape, m, along);
   const bool is_judged = is_wrong || is_implausible || IsSurelyPlausible(shape, greatest, m, along);
