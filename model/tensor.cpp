@@ -70,11 +70,20 @@ Tensor::Tensor(ElementType element_type, std::vector<int64_t> sizes)
   bytes_.resize(static_cast<size_t>(ElementCount(sizes_)) * StorageBytes(element_type_));
 }
 
-uint64_t Tensor::RawBits(size_t index) const {
-  uint64_t bits = 0;
-  const int width = StorageBytes(element_type_);
-  std::memcpy(&bits, bytes_.data() + index * width, width);
+// A copy of as many bytes as the compiler knows is one instruction.
+template <typename Stored>
+static uint64_t Load(const uint8_t* from) {
+  Stored bits;
+  std::memcpy(&bits, from, sizeof(bits));
   return bits;
+}
+
+uint64_t Tensor::RawBits(size_t index) const {
+  const auto width = static_cast<size_t>(StorageBytes(element_type_));
+  const uint8_t* from = bytes_.data() + index * width;
+  if (width == 4) return Load<uint32_t>(from);
+  if (width == 2) return Load<uint16_t>(from);
+  return width == 1 ? *from : Load<uint64_t>(from);
 }
 
 void Tensor::SetBits(size_t index, uint64_t bits) {

@@ -36,7 +36,7 @@ enum FilterFlag : uint8_t {
   kIsFlushed = 8,
   kIsKept = 16,  // SubnormalFate::kKept
   kIsUnpredictable = 32,
-  kIsWrong = 64,  // a normal number in place of others, by the rule of the op's values; it is measured
+  kIsWrong = 64,  // a normal number or an infinity in place of numbers, by the rule of the op's values; it is measured
   kIsImplausible = 128,
 };
 

@@ -89,9 +89,9 @@ bool IsSurelyPlausible(Course shape, double greatest, double m, double along) {
   return shape == Course::kOscillates && std::fabs(along) <= 1 && (m < 0.499 || along > 0);
 }
 
-// And one for it to find something, of normal numbers.
+// And one for it to find something, of normal numbers and zeros.
 bool IsSurelyImplausible(Course shape, double m, double along) {
-  return shape == Course::kOscillates && (std::fabs(along) > 1.001 || (along < 0 && m > 0.501));
+  return shape == Course::kOscillates && (std::fabs(along) > 1.001 || (along <= 0 && m > 0.501));
 }
 
 // Whether a zero as the result passes, and whether by flushing. `lo`: the least magnitude allowed, within s.
@@ -100,9 +100,9 @@ uint8_t FlagsOfZero(double lo, double m, double bound, double s) {
   return lo - s > 0 && lo + s < kNormalMin ? kIsDecided | kIsFlushed : 0;
 }
 
-// Whether nothing is, or could be, flushed, and all are finite.
-bool AreNormal(double abs_x, double m, double abs_y) {
-  return abs_x >= kNormalMin && m > (1 + 0x1p-20) * kNormalMin && abs_y >= kNormalMin && abs_y <= kNormalMax;
+// Whether nothing is, or could be, flushed.
+bool AreNormal(double abs_x, double m, double y) {
+  return abs_x >= kNormalMin && m > (1 + 0x1p-20) * kNormalMin && (y == 0 || std::fabs(y) >= kNormalMin);
 }
 
 Filtered Decide(const F32Rule& rule, Course shape, double greatest, double abs_x, double reference, double y) {
@@ -113,10 +113,10 @@ Filtered Decide(const F32Rule& rule, Course shape, double greatest, double abs_x
   const double s = kMargin * (m + bound) + kTiny;
   const double lo = m - bound, hi = m + bound;
   const Width width = WidthBetween(lo, hi, s);
-  const bool is_wrong =
-      bound > 0 && (along < lo - s || hi + s < along) && AreNormal(abs_x, m, std::fabs(y)) && hi + s < kNormalMax;
+  const bool is_normal = AreNormal(abs_x, m, y);
+  const bool is_wrong = is_normal && y != 0 && bound > 0 && hi + s < kNormalMax && (along < lo - s || hi + s < along);
   const bool is_implausible =
-      !is_wrong && !rule.is_strict && AreNormal(abs_x, m, std::fabs(y)) && IsSurelyImplausible(shape, m, along);
+      is_normal && !is_wrong && !rule.is_strict && std::isfinite(y) && IsSurelyImplausible(shape, m, along);
   const bool is_judged = is_wrong || is_implausible || IsSurelyPlausible(shape, greatest, m, along);
   if (width == Width::kUnknown || !is_judged) return {};
   uint8_t flags = 0;
@@ -133,7 +133,7 @@ Filtered Decide(const F32Rule& rule, Course shape, double greatest, double abs_x
   if (flags != 0 && is_implausible) flags |= kIsImplausible;
   if ((flags & kIsMeasured) == 0) return {.flags = flags};
   const double from = std::min(m, kPastTheEnd);
-  const double distance = std::fabs(std::min(along, kPastTheEnd) - from);
+  const double distance = std::fabs(std::clamp(along, -kPastTheEnd, kPastTheEnd) - from);
   const double error = distance / UnitAt(std::max(from, kNormalMin));
   if (error > kNearlyNoError && m > kNormalMin / 2 && IsNearPowerOfTwo(m)) return {};
   return {.flags = flags, .error = error, .bound_used = distance == 0 ? 0 : distance / bound};

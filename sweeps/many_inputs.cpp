@@ -45,6 +45,10 @@ class Contest {
   bool raised_ = false;
 };
 
+bool IsInfinity(const Tensor& tensor, size_t element) {
+  return std::isinf(ElementToDouble(tensor.element_type(), tensor.Bits(element)));
+}
+
 class ManyInputs {
  public:
   ManyInputs(const ValueSweep& sweep, const Case& test_case, Observation observation, uint64_t first,
@@ -68,10 +72,10 @@ class ManyInputs {
   bool IsPlain(const RunObservation& run) const;
   void JudgeRun(RunObservation run, uint64_t first);
   void JudgeWhole(size_t number);
-  void Count(uint64_t first, size_t count, const uint8_t* inputs);
+  void Count(uint64_t first, const Tensor& actual);
   ValueChunk JudgeSome(const std::vector<uint64_t>& inputs, const Tensor& actual, uint64_t first,
                        absl::Span<const uint64_t> also_wrong = {}) const;
-  ValueChunk::Finding& FindingOfWrong(const Tensor& actual, uint64_t first);
+  void AddWrong(uint64_t input, const Tensor& actual, uint64_t first);
   void Merge(ValueChunk next);
   double AllowedAt(uint64_t input) const;
   void AddParts();
@@ -87,9 +91,13 @@ class ManyInputs {
   FilteredElements elements_;
   Contest error_contest_{nullptr}, bound_contest_{nullptr};
   std::vector<uint64_t> picked_, wrong_;  // inputs: those that are judged, and those that the filter alone judged
-  size_t wrong_picked_ = 0;               // in all runs, of those that the filter calls wrong
   uint64_t subnormals_ = 0;               // picked because of what became of them
-  std::optional<FindingSignature> of_wrong_;
+  // Of those that the filter calls wrong: numbers, and infinities.
+  struct OfWrong {
+    size_t picked = 0;  // in all runs
+    std::optional<FindingSignature> signature;
+  };
+  std::array<OfWrong, 2> of_wrong_;
   ValueChunk chunk_;
 };
 
@@ -152,8 +160,9 @@ void ManyInputs::JudgeWhole(size_t number) {
 }
 
 // Counts the elements of a run that the filter decided, and picks the others.
-void ManyInputs::Count(uint64_t first, size_t count, const uint8_t* results) {
-  filter_->Apply(static_cast<uint32_t>(first), count, results, &elements_);
+void ManyInputs::Count(uint64_t first, const Tensor& actual) {
+  const size_t count = actual.element_count();
+  filter_->Apply(static_cast<uint32_t>(first), count, actual.bytes().data(), &elements_);
   error_contest_.Enter(elements_.error, count);
   bound_contest_.Enter(elements_.bound_used, count);
   std::array<uint64_t, 256> by_flags = {};
@@ -161,17 +170,18 @@ void ManyInputs::Count(uint64_t first, size_t count, const uint8_t* results) {
   for (size_t i = 0; i < count; ++i) {
     const uint8_t flags = elements_.flags[i];
     const bool shows = (flags & (kIsFlushed | kIsKept)) != 0 && subnormals_ < kSubnormalsOfARun;
-    const bool is_listed = (flags & kIsWrong) != 0 && wrong_picked_ < kListedDisagreements;
+    OfWrong* wrong = (flags & kIsWrong) == 0 ? nullptr : &of_wrong_[IsInfinity(actual, i) ? 1 : 0];
+    const bool is_listed = wrong != nullptr && wrong->picked < kListedDisagreements;
     const bool is_picked = (flags & kIsDecided) == 0 || shows || is_listed ||
                            error_contest_.IsCandidate(elements_.error[i]) ||
                            bound_contest_.IsCandidate(elements_.bound_used[i]);
     if (is_picked) {
       subnormals_ += shows ? 1 : 0;
-      wrong_picked_ += is_listed ? 1 : 0;
+      if (is_listed) ++wrong->picked;
       picked_.push_back(first + i);
     } else {
       ++by_flags[flags];
-      if ((flags & kIsWrong) != 0) wrong_.push_back(first + i);
+      if (wrong != nullptr) wrong_.push_back(first + i);
       error_sum += elements_.error[i];
     }
   }
@@ -206,17 +216,18 @@ ValueChunk ManyInputs::JudgeSome(const std::vector<uint64_t>& inputs, const Tens
   return JudgeChunk(test_case, observation, InputNumbers(inputs), options_, also_wrong);
 }
 
-// The finding of the elements that the filter alone calls wrong: that of one of them.
-ValueChunk::Finding& ManyInputs::FindingOfWrong(const Tensor& actual, uint64_t first) {
-  if (!of_wrong_) {
-    const ValueChunk one = JudgeSome({wrong_.front()}, actual, first);
+// Counts an element that the filter alone calls wrong to the finding that the exact way has of the first such one.
+void ManyInputs::AddWrong(uint64_t input, const Tensor& actual, uint64_t first) {
+  std::optional<FindingSignature>& signature = of_wrong_[IsInfinity(actual, input - first) ? 1 : 0].signature;
+  if (!signature) {
+    const ValueChunk one = JudgeSome({input}, actual, first);
     if (one.findings.size() != 1 || one.profile.disagreements != 1) {
       chunk_.harness_fault = "the filter calls an element wrong that is not";
       chunk_.verdict = Verdict::kHarnessFault;
     }
-    of_wrong_ = one.findings.empty() ? FindingSignature() : one.findings.front().signature;
+    signature = one.findings.empty() ? FindingSignature() : one.findings.front().signature;
   }
-  return FindingOf(&chunk_, *of_wrong_);
+  ++FindingOf(&chunk_, *signature).count;
 }
 
 void ManyInputs::JudgeRun(RunObservation run, uint64_t first) {
@@ -224,7 +235,7 @@ void ManyInputs::JudgeRun(RunObservation run, uint64_t first) {
   picked_.clear();
   wrong_.clear();
   subnormals_ = 0;
-  Count(first, actual.element_count(), actual.bytes().data());
+  Count(first, actual);
   if (!picked_.empty()) {
     Merge(JudgeSome(picked_, actual, first, wrong_));
   } else {
@@ -233,7 +244,7 @@ void ManyInputs::JudgeRun(RunObservation run, uint64_t first) {
   if (wrong_.empty()) return;
   if (chunk_.verdict == Verdict::kAgree) chunk_.verdict = Verdict::kWrongValue;
   chunk_.profile.disagreements += wrong_.size();
-  FindingOfWrong(actual, first).count += wrong_.size();
+  for (const uint64_t input : wrong_) AddWrong(input, actual, first);
 }
 
 double ManyInputs::AllowedAt(uint64_t input) const {

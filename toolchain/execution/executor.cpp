@@ -113,7 +113,7 @@ void KeepConfirmedPoison(const RunObservation& second, bool shows_poison, RunObs
     const ResultObservation& b = second.results[r];
     a.unwritten.clear();
     const bool fits = a.tensor.sizes() == b.tensor.sizes();
-    if (!fits && !shows_poison) continue;
+    if (fits ? a.tensor == b.tensor : !shows_poison) continue;
     const uint64_t written = WrittenBits(a.tensor.element_type());
     for (size_t i = 0; i < a.tensor.element_count(); ++i) {
       if (fits && ((a.tensor.RawBits(i) ^ b.tensor.RawBits(i)) & written) == 0) continue;

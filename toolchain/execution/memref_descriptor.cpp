@@ -14,8 +14,14 @@ constexpr int64_t kMostRank = 64;
 
 // Reads where compiled code points, even if that is null: the caller catches the fault.
 __attribute__((no_sanitize("address", "undefined"))) void CopyFrom(uint64_t address, size_t bytes, uint8_t* out) {
-  const volatile uint8_t* from = reinterpret_cast<const volatile uint8_t*>(address);
-  for (size_t i = 0; i < bytes; ++i) out[i] = from[i];
+  struct __attribute__((packed, may_alias)) Word {
+    uint64_t value;
+  };
+  size_t i = 0;
+  for (; i + sizeof(Word) <= bytes; i += sizeof(Word)) {
+    reinterpret_cast<Word*>(out + i)->value = reinterpret_cast<const volatile Word*>(address + i)->value;
+  }
+  for (; i < bytes; ++i) out[i] = *reinterpret_cast<const volatile uint8_t*>(address + i);
 }
 
 __attribute__((no_sanitize("address", "undefined"))) void CopyTo(uint64_t address, const uint8_t* from, size_t bytes) {
@@ -110,6 +116,11 @@ Tensor CopyElements(const ResultDescriptor& from, ElementType type) {
   Tensor tensor(type, from.sizes);
   const size_t width = StorageBytes(type);
   uint8_t* out = tensor.mutable_bytes().data();
+  if (from.sizes.size() == 1 && from.strides[0] == 1) {
+    const uint64_t first = reinterpret_cast<uint64_t>(from.aligned) + static_cast<uint64_t>(from.offset) * width;
+    CopyFrom(first, tensor.bytes().size(), out);
+    return tensor;
+  }
   WalkElements(from, width, [&](uint64_t address, size_t i) { CopyFrom(address, width, out + i * width); });
   return tensor;
 }
