@@ -188,7 +188,7 @@ bool CheckFilter(Subject& subject, uint32_t x, uint64_t y, const Expected& expec
   EXPECT_EQ(int{flags}, as_flags) << label;
   EXPECT_NE(exact.fate, SubnormalFate::kFlushed) << label;
   const auto expect_near = [&](double of_filter, double of_exact) {
-    EXPECT_LE(std::fabs(of_filter - of_exact), subject.filter->slack(of_filter)) << label;
+    EXPECT_LE(std::fabs(of_filter - of_exact), subject.filter->slack(of_exact)) << label;
   };
   if (exact.is_measured) {
     expect_near(subject.elements.error[0], exact.error);
