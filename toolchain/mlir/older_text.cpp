@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -91,97 +92,84 @@ std::string Edited(absl::string_view text, const Edits& edits) {
   return absl::StrCat(out, text.substr(copied));
 }
 
-}  // namespace
-
-std::string PropertiesAsAttributes(absl::string_view text) {
+// The text with what `edit` adds, which it is called for wherever these words stand outside of comments and quoted
+// text. `plain`: the text without those (WithoutQuotedText).
+std::string EditedAtEach(absl::string_view words, absl::string_view text,
+                         absl::FunctionRef<void(absl::string_view plain, size_t at, Edits* edits)> edit) {
   const std::string plain_text = WithoutQuotedText(text);
   const absl::string_view plain = plain_text;
   Edits edits;
-  for (size_t at = plain.find("<{"); at != plain.npos; at = plain.find("<{", at + 1)) {
-    if (!IsBehindTosaOp(text, plain, at)) continue;
+  for (size_t at = plain.find(words); at != plain.npos; at = plain.find(words, at + 1)) edit(plain, at, &edits);
+  return Edited(text, edits);
+}
+
+}  // namespace
+
+std::string PropertiesAsAttributes(absl::string_view text) {
+  return EditedAtEach("<{", text, [&](absl::string_view plain, size_t at, Edits* edits) {
+    if (!IsBehindTosaOp(text, plain, at)) return;
     const size_t end = BehindClosing(plain, at + 1, '{', '}');  // at the ">"
-    if (end >= plain.size() || plain[end] != '>') continue;
+    if (end >= plain.size() || plain[end] != '>') return;
     const size_t next = NextNoBlank(plain, end + 1);
     const absl::string_view behind = plain.substr(next);
-    if (absl::StartsWith(behind, "(")) continue;  // regions stand between properties and attributes
-    edits[at] = {1, ""};
+    if (absl::StartsWith(behind, "(")) return;  // regions stand between properties and attributes
+    (*edits)[at] = {1, ""};
     if (!absl::StartsWith(behind, "{")) {
-      edits[end] = {1, ""};
-      continue;
+      (*edits)[end] = {1, ""};
+      return;
     }
     // The two dictionaries become one.
     const bool both =
         NextNoBlank(plain, at + 2) != end - 1 && !absl::StartsWith(plain.substr(NextNoBlank(plain, next + 1)), "}");
-    edits[end - 1] = {2, both ? "," : ""};
-    edits[next] = {1, ""};
-  }
-  return Edited(text, edits);
+    (*edits)[end - 1] = {2, both ? "," : ""};
+    (*edits)[next] = {1, ""};
+  });
 }
 
 std::string OldAttributesAsStrings(absl::string_view text) {
-  constexpr absl::string_view kPrefix = "#tosa.";
-  const std::string plain_text = WithoutQuotedText(text);
-  const absl::string_view plain = plain_text;
-  Edits edits;
-  for (size_t at = plain.find(kPrefix); at != plain.npos; at = plain.find(kPrefix, at + 1)) {
+  return EditedAtEach("#tosa.", text, [&](absl::string_view plain, size_t at, Edits* edits) {
     const size_t open = plain.find('<', at);
-    if (open == plain.npos || !absl::EndsWith(plain.substr(at, open - at), "_quant")) continue;
+    if (open == plain.npos || !absl::EndsWith(plain.substr(at, open - at), "_quant")) return;
     const size_t end = BehindClosing(plain, open, '<', '>');
-    if (end == plain.npos) continue;
+    if (end == plain.npos) return;
     const absl::string_view old = text.substr(at, end - at);
     if (!absl::StrContains(old, '"') && !absl::StrContains(old, '\n'))
-      edits[at] = {old.size(), absl::StrCat("\"", old, "\"")};
-  }
-  return Edited(text, edits);
+      (*edits)[at] = {old.size(), absl::StrCat("\"", old, "\"")};
+  });
 }
 
 std::string BlockConstantsAsStrings(absl::string_view text) {
-  constexpr absl::string_view kConstant = "dense<tensor<";
-  const std::string plain_text = WithoutQuotedText(text);
-  const absl::string_view plain = plain_text;
-  Edits edits;
-  for (size_t at = plain.find(kConstant); at != plain.npos; at = plain.find(kConstant, at + 1)) {
-    const size_t end = BehindClosing(plain, at + kConstant.find('<'), '<', '>');
-    if (end == plain.npos) continue;
+  return EditedAtEach("dense<tensor<", text, [&](absl::string_view plain, size_t at, Edits* edits) {
+    const size_t end = BehindClosing(plain, plain.find('<', at), '<', '>');
+    if (end == plain.npos) return;
     const absl::string_view constant = text.substr(at, end - at);
-    if (absl::StrContains(constant, '"') || absl::StrContains(constant, "//")) continue;
+    if (absl::StrContains(constant, '"') || absl::StrContains(constant, "//")) return;
     const auto lines = static_cast<size_t>(std::count(constant.begin(), constant.end(), '\n'));
-    edits[at] = {constant.size(), absl::StrCat("dense<\"", absl::StrReplaceAll(constant, {{"\n", " "}}),
-                                               "\"> : tensor<1x!tosaic.text>", std::string(lines, '\n'))};
-  }
-  return Edited(text, edits);
+    (*edits)[at] = {constant.size(), absl::StrCat("dense<\"", absl::StrReplaceAll(constant, {{"\n", " "}}),
+                                                  "\"> : tensor<1x!tosaic.text>", std::string(lines, '\n'))};
+  });
 }
 
 std::string NewTypesAsOpaque(absl::string_view text) {
-  constexpr absl::string_view kType = "!tosa.block_scaled<";
-  const std::string plain_text = WithoutQuotedText(text);
-  const absl::string_view plain = plain_text;
-  Edits edits;
-  for (size_t at = plain.find(kType); at != plain.npos; at = plain.find(kType, at + 1)) {
-    edits[at] = {kType.size(), "!tosaic.block_scaled<"};
-  }
-  return Edited(text, edits);
+  return EditedAtEach("!tosa.block_scaled<", text, [](absl::string_view, size_t at, Edits* edits) {
+    (*edits)[at] = {absl::string_view("!tosa").size(), "!tosaic"};
+  });
 }
 
 std::string ClausesAsAttributes(absl::string_view text) {
-  constexpr absl::string_view kPrefix = "tosa.";
-  const std::string plain_text = WithoutQuotedText(text);
-  const absl::string_view plain = plain_text;
-  Edits edits;
-  for (size_t at = plain.find(kPrefix); at != plain.npos; at = plain.find(kPrefix, at + 1)) {
-    if (at > 0 && !absl::StrContains(" \t\n=", plain[at - 1])) continue;
+  return EditedAtEach("tosa.", text, [&](absl::string_view plain, size_t at, Edits* edits) {
+    if (at > 0 && !absl::StrContains(" \t\n=", plain[at - 1])) return;
     const size_t name_end = WordEnd(plain, at), end = StatementEnd(plain, at);
     const absl::string_view behind_name = plain.substr(name_end, end > name_end ? end - name_end : 0);
     const std::vector<size_t> colons = OutsideBrackets(behind_name, ':');
-    if (colons.empty()) continue;
+    if (colons.empty()) return;
     const absl::string_view head = text.substr(name_end, colons[0]);
     const std::string generic = WithoutClauses(text.substr(at, name_end - at), head);
-    if (generic.empty()) continue;
+    if (generic.empty()) return;
     const auto lines = [](absl::string_view part) { return std::count(part.begin(), part.end(), '\n'); };
     const auto lost = static_cast<size_t>(std::max<std::ptrdiff_t>(lines(head) - lines(generic), 0));
-    edits[at] = {name_end - at + head.size(), absl::StrCat(generic, std::string(lost, '\n'))};
-  }
-  return Edited(text, edits);
+    (*edits)[at] = {name_end - at + head.size(), absl::StrCat(generic, std::string(lost, '\n'))};
+  });
 }
 
 }  // namespace tosaic
