@@ -41,7 +41,7 @@ enum FilterFlag : uint8_t {
 };
 
 // Elements one by one. `error` and `bound_used` are meaningful for those measured, and within the filter's slack of the
-// exact ones, or 2^-42 of them, which is more for the errors of wrong elements.
+// exact ones, or 2^-46 of them, which is more for the errors of wrong elements.
 struct FilteredElements {
   std::vector<uint8_t> flags;
   std::vector<double> error;
@@ -65,7 +65,7 @@ class ElementFilter {
     kernel_(first, count, results, elements);
   }
   // How far an `error` or a `bound_used` of about this value may be from the exact one; 0: not at all.
-  double slack(double value) const { return slack_ * std::max(1.0, value * 0x1p-20); }
+  double slack(double value) const { return slack_ * std::max(1.0, value * 0x1p-24); }
 
  private:
   ElementFilter(Kernel kernel, double slack) : kernel_(std::move(kernel)), slack_(slack) {}

@@ -23,10 +23,16 @@ constexpr uint64_t kSubnormalsOfARun = 32;
 // Of a curve over inputs that are one run.
 constexpr uint64_t kPartsOfFewInputs = 128;
 
-// The least that an element must reach, by what a filter says, to be the first that reaches the largest value.
+// Errors from here on are exact to the last bit, whatever the true value is: it is too small beside the result to
+// change their difference.
+constexpr double kExactErrors = 0x1p80;
+
+// The least that an element must reach, by what a filter says, to be the first that reaches the largest value. Values
+// from `exact_from` on are the exact ones.
 class Contest {
  public:
-  explicit Contest(const ElementFilter* filter) : filter_(filter) {}
+  explicit Contest(const ElementFilter* filter, double exact_from = HUGE_VAL)
+      : filter_(filter), exact_from_(exact_from) {}
   void Enter(const std::vector<double>& values, size_t count) {
     const double greatest = *std::max_element(values.begin(), values.begin() + static_cast<int64_t>(count));
     raised_ = greatest > best_;
@@ -34,13 +40,14 @@ class Contest {
   }
   // Exact values are equal if they are: then the first is enough.
   bool IsCandidate(double value) {
-    const double slack = filter_->slack(best_);
+    const double slack = best_ >= exact_from_ ? 0 : filter_->slack(best_);
     if (slack > 0) return value > kLeastError && value >= best_ - 2 * slack;
     return value == best_ && std::exchange(raised_, false);
   }
 
  private:
   const ElementFilter* filter_ = nullptr;
+  double exact_from_;
   double best_ = 0;
   bool raised_ = false;
 };
@@ -62,7 +69,9 @@ class ManyInputs {
       in.bits[k] = case_.program.constants[k - variable].Bits(0);
     if (!sweep.inputs.exhaustive()) return;
     filter_ = ElementFilter::For(in);
-    error_contest_ = bound_contest_ = Contest(filter_ ? &*filter_ : nullptr);
+    if (!filter_) return;
+    error_contest_ = Contest(&*filter_, kExactErrors);
+    bound_contest_ = Contest(&*filter_);
   }
 
   ValueChunk Judge();
