@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "oracle/compare.h"
 #include "oracle/element_filter.h"
 #include "oracle/flushing.h"
@@ -52,8 +53,18 @@ class Contest {
   bool raised_ = false;
 };
 
-bool IsInfinity(const Tensor& tensor, size_t element) {
-  return std::isinf(ElementToDouble(tensor.element_type(), tensor.Bits(element)));
+// How an element is wrong that the filter decides: each is a finding of its own.
+enum class Wrong : uint8_t { kNot, kNumber, kInfinity, kPoison };
+Wrong HowWrong(uint8_t flags, const ResultObservation& result, size_t element) {
+  if ((flags & kIsDecided) == 0) return Wrong::kNot;
+  if ((flags & kIsWrong) != 0) {
+    const Tensor& tensor = result.tensor;
+    const bool is_infinity = std::isinf(ElementToDouble(tensor.element_type(), tensor.Bits(element)));
+    return is_infinity ? Wrong::kInfinity : Wrong::kNumber;
+  }
+  const bool is_poisoned = (flags & kIsUnpredictable) == 0 && !result.poisoned.empty() &&
+                           absl::c_binary_search(result.poisoned, uint64_t{element});
+  return is_poisoned ? Wrong::kPoison : Wrong::kNot;
 }
 
 class ManyInputs {
@@ -81,10 +92,10 @@ class ManyInputs {
   bool IsPlain(const RunObservation& run) const;
   void JudgeRun(RunObservation run, uint64_t first);
   void JudgeWhole(size_t number);
-  void Count(uint64_t first, const Tensor& actual);
-  ValueChunk JudgeSome(const std::vector<uint64_t>& inputs, const Tensor& actual, uint64_t first,
+  void Count(uint64_t first, const ResultObservation& actual);
+  ValueChunk JudgeSome(const std::vector<uint64_t>& inputs, const RunObservation& run, uint64_t first,
                        absl::Span<const uint64_t> also_wrong = {}) const;
-  void AddWrong(uint64_t input, const Tensor& actual, uint64_t first);
+  void AddWrong(uint64_t input, const RunObservation& run, uint64_t first);
   void Merge(ValueChunk next);
   double AllowedAt(uint64_t input) const;
   void AddParts();
@@ -99,14 +110,14 @@ class ManyInputs {
   std::optional<ElementFilter> filter_;
   FilteredElements elements_;
   Contest error_contest_{nullptr}, bound_contest_{nullptr};
-  std::vector<uint64_t> picked_, wrong_;  // inputs: those that are judged, and those that the filter alone judged
+  std::vector<uint64_t> picked_, wrong_;  // inputs: those that are judged, and wrong ones that are not
   uint64_t subnormals_ = 0;               // picked because of what became of them
-  // Of those that the filter calls wrong: numbers, and infinities.
+  // By Wrong.
   struct OfWrong {
     size_t picked = 0;  // in all runs
     std::optional<FindingSignature> signature;
   };
-  std::array<OfWrong, 2> of_wrong_;
+  std::array<OfWrong, 4> of_wrong_;
   ValueChunk chunk_;
 };
 
@@ -169,9 +180,9 @@ void ManyInputs::JudgeWhole(size_t number) {
 }
 
 // Counts the elements of a run that the filter decided, and picks the others.
-void ManyInputs::Count(uint64_t first, const Tensor& actual) {
-  const size_t count = actual.element_count();
-  filter_->Apply(static_cast<uint32_t>(first), count, actual.bytes().data(), &elements_);
+void ManyInputs::Count(uint64_t first, const ResultObservation& actual) {
+  const size_t count = actual.tensor.element_count();
+  filter_->Apply(static_cast<uint32_t>(first), count, actual.tensor.bytes().data(), &elements_);
   error_contest_.Enter(elements_.error, count);
   bound_contest_.Enter(elements_.bound_used, count);
   std::array<uint64_t, 256> by_flags = {};
@@ -179,18 +190,19 @@ void ManyInputs::Count(uint64_t first, const Tensor& actual) {
   for (size_t i = 0; i < count; ++i) {
     const uint8_t flags = elements_.flags[i];
     const bool shows = (flags & (kIsFlushed | kIsKept)) != 0 && subnormals_ < kSubnormalsOfARun;
-    OfWrong* wrong = (flags & kIsWrong) == 0 ? nullptr : &of_wrong_[IsInfinity(actual, i) ? 1 : 0];
-    const bool is_listed = wrong != nullptr && wrong->picked < kListedDisagreements;
+    const Wrong how = HowWrong(flags, actual, i);
+    size_t& picked = of_wrong_[static_cast<size_t>(how)].picked;
+    const bool is_listed = how != Wrong::kNot && picked < kListedDisagreements;
     const bool is_picked = (flags & kIsDecided) == 0 || shows || is_listed ||
                            error_contest_.IsCandidate(elements_.error[i]) ||
                            bound_contest_.IsCandidate(elements_.bound_used[i]);
     if (is_picked) {
       subnormals_ += shows ? 1 : 0;
-      if (is_listed) ++wrong->picked;
+      picked += is_listed ? 1 : 0;
       picked_.push_back(first + i);
     } else {
       ++by_flags[flags];
-      if (wrong != nullptr) wrong_.push_back(first + i);
+      if (how != Wrong::kNot) wrong_.push_back(first + i);
       error_sum += elements_.error[i];
     }
   }
@@ -211,25 +223,35 @@ void ManyInputs::Count(uint64_t first, const Tensor& actual) {
 }
 
 // Judges some elements of a run, whose first input is `first`, as a case of their own.
-ValueChunk ManyInputs::JudgeSome(const std::vector<uint64_t>& inputs, const Tensor& actual, uint64_t first,
+ValueChunk ManyInputs::JudgeSome(const std::vector<uint64_t>& inputs, const RunObservation& run, uint64_t first,
                                  absl::Span<const uint64_t> also_wrong) const {
   const Case test_case = CaseOfInputs(sweep_, inputs, case_.route);
-  const size_t width = static_cast<size_t>(StorageBytes(actual.element_type()));
-  Tensor result(actual.element_type(), StaticSizes(test_case.program.ops[0].result.shape));
+  const ResultObservation& all = run.results[0];
+  const size_t width = static_cast<size_t>(StorageBytes(all.tensor.element_type()));
+  ResultObservation some = {.tensor =
+                                Tensor(all.tensor.element_type(), StaticSizes(test_case.program.ops[0].result.shape))};
   for (size_t i = 0; i < inputs.size(); ++i) {
-    std::memcpy(&result.mutable_bytes()[i * width], &actual.bytes()[(inputs[i] - first) * width], width);
+    const uint64_t element = inputs[i] - first;
+    std::memcpy(&some.tensor.mutable_bytes()[i * width], &all.tensor.bytes()[element * width], width);
+    const auto poisoned = absl::c_lower_bound(all.poisoned, element);
+    if (poisoned == all.poisoned.end() || *poisoned != element) continue;
+    some.poisoned.push_back(i);
+    const auto number = static_cast<size_t>(poisoned - all.poisoned.begin());
+    if (number < all.poisoned_otherwise.size()) some.poisoned_otherwise.push_back(all.poisoned_otherwise[number]);
   }
   Observation observation = rest_;
   observation.inferred.clear();  // of the whole run's shape
-  observation.runs.push_back({.results = {{.tensor = std::move(result)}}});
+  observation.runs.push_back({.results = {std::move(some)}, .poison = run.poison});
   return JudgeChunk(test_case, observation, InputNumbers(inputs), options_, also_wrong);
 }
 
 // Counts an element that the filter alone calls wrong to the finding that the exact way has of the first such one.
-void ManyInputs::AddWrong(uint64_t input, const Tensor& actual, uint64_t first) {
-  std::optional<FindingSignature>& signature = of_wrong_[IsInfinity(actual, input - first) ? 1 : 0].signature;
+void ManyInputs::AddWrong(uint64_t input, const RunObservation& run, uint64_t first) {
+  const uint64_t element = input - first;
+  const Wrong how = HowWrong(elements_.flags[element], run.results[0], element);
+  std::optional<FindingSignature>& signature = of_wrong_[static_cast<size_t>(how)].signature;
   if (!signature) {
-    const ValueChunk one = JudgeSome({input}, actual, first);
+    const ValueChunk one = JudgeSome({input}, run, first);
     if (one.findings.size() != 1 || one.profile.disagreements != 1) {
       chunk_.harness_fault = "the filter calls an element wrong that is not";
       chunk_.verdict = Verdict::kHarnessFault;
@@ -240,20 +262,19 @@ void ManyInputs::AddWrong(uint64_t input, const Tensor& actual, uint64_t first) 
 }
 
 void ManyInputs::JudgeRun(RunObservation run, uint64_t first) {
-  const Tensor& actual = run.results[0].tensor;
   picked_.clear();
   wrong_.clear();
   subnormals_ = 0;
-  Count(first, actual);
+  Count(first, run.results[0]);
   if (!picked_.empty()) {
-    Merge(JudgeSome(picked_, actual, first, wrong_));
+    Merge(JudgeSome(picked_, run, first, wrong_));
   } else {
     for (const uint64_t input : wrong_) chunk_.wrong.Add(input);
   }
   if (wrong_.empty()) return;
   if (chunk_.verdict == Verdict::kAgree) chunk_.verdict = Verdict::kWrongValue;
   chunk_.profile.disagreements += wrong_.size();
-  for (const uint64_t input : wrong_) AddWrong(input, actual, first);
+  for (const uint64_t input : wrong_) AddWrong(input, run, first);
 }
 
 double ManyInputs::AllowedAt(uint64_t input) const {
@@ -270,7 +291,7 @@ void ManyInputs::AddParts() {
   for (uint64_t begin = first_; begin < first_ + OfARun(); begin += step) {
     std::vector<uint64_t> inputs(step);
     std::iota(inputs.begin(), inputs.end(), begin);
-    const ValueChunk part = JudgeSome(inputs, runs_[0].results[0].tensor, first_);
+    const ValueChunk part = JudgeSome(inputs, runs_[0], first_);
     chunk_.parts.push_back({part.profile.error.value, AllowedAt(begin + step / 2), part.wrong.count > 0});
   }
 }

@@ -23,7 +23,9 @@ namespace {
 // Computes a function of one operand's bits in all runs, or of two of 16 bits, the first in the lower half.
 class FunctionToolchain : public AdderToolchain {
  public:
-  explicit FunctionToolchain(std::function<uint32_t(uint32_t)> function) : function_(std::move(function)) {}
+  explicit FunctionToolchain(std::function<uint32_t(uint32_t)> function,
+                             std::function<bool(uint32_t)> is_poisoned = nullptr)
+      : function_(std::move(function)), is_poisoned_(std::move(is_poisoned)) {}
 
   Observation Observe(const Case& test_case) override {
     EnterStage(Stage::kExecute);
@@ -35,13 +37,22 @@ class FunctionToolchain : public AdderToolchain {
         const uint64_t second = run.size() > 1 ? run[1].Bits(i) << 16 : 0;
         result.SetBits(i, function_(static_cast<uint32_t>(run[0].Bits(i) | second)));
       }
-      observation.runs.push_back({{{std::move(result), {}}}});
+      RunObservation observed;
+      observed.results = {{.tensor = std::move(result)}};
+      for (size_t i = 0; is_poisoned_ && i < run[0].element_count(); ++i) {
+        if (!is_poisoned_(static_cast<uint32_t>(run[0].Bits(i)))) continue;
+        observed.results[0].poisoned.push_back(i);
+        observed.results[0].poisoned_otherwise.push_back(0);
+        observed.poison = {"%3 = fptosi float %2 to i32"};
+      }
+      observation.runs.push_back(std::move(observed));
     }
     return observation;
   }
 
  private:
   std::function<uint32_t(uint32_t)> function_;
+  std::function<bool(uint32_t)> is_poisoned_;
 };
 
 class DyingToolchain : public FunctionToolchain {
@@ -74,10 +85,11 @@ ValueSweep AllOf(OpKind op, ElementType result = ElementType::kF32, ElementType 
 }
 
 // Two runs of inputs from `first` on, judged with the filter and without.
-void ExpectTheSame(const ValueSweep& sweep, uint64_t first, std::function<uint32_t(uint32_t)> function) {
+void ExpectTheSame(const ValueSweep& sweep, uint64_t first, std::function<uint32_t(uint32_t)> function,
+                   std::function<bool(uint32_t)> is_poisoned = nullptr) {
   constexpr uint64_t kOfARun = 8192;
   const std::string label = absl::StrCat(Name(sweep.op), " from ", absl::Hex(first));
-  FunctionToolchain toolchain(std::move(function));
+  FunctionToolchain toolchain(std::move(function), std::move(is_poisoned));
   const Case test_case = CaseOfInputs(sweep, first, 2 * kOfARun, "loops", kOfARun);
   const Observation observation = toolchain.Observe(test_case);
   const ValueChunk filtered = JudgeManyInputs(sweep, test_case, observation, first, {});
@@ -158,6 +170,18 @@ TEST(ManyInputsTest, ElementsThatTheFilterCallsWrongAreCountedAsTheOthersAre) {
        {around(1), around(0x1p-126), around(1e5), around(1e10), around(0.00002), around(3.14159265)}) {
     ExpectTheSame(AllOf(OpKind::kSin), first, [&](uint32_t x) { return Applied(growing, x); });
     ExpectTheSame(AllOf(OpKind::kLog), first, [&](uint32_t x) { return Applied([](float v) { return v - 1; }, x); });
+  }
+}
+
+// Of poison LLVM may make anything: a value that depends on it is wrong, though it is the right one here.
+TEST(ManyInputsTest, AValueThatDependsOnPoisonIsWrong) {
+  const auto around = [](double x) { return uint64_t{std::bit_cast<uint32_t>(static_cast<float>(x))} - 5000; };
+  for (const uint64_t first : {around(1), around(1e10), around(0x1p-126), around(HUGE_VAL)}) {
+    for (const uint32_t every : {1, 3, 4000}) {
+      ExpectTheSame(
+          AllOf(OpKind::kSin), first, [](uint32_t x) { return Applied(sinf, x) + (x % 100 == 0 ? 1000 : 0); },
+          [&](uint32_t x) { return x % every == 0; });
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "checking/signature.h"
 #include "codec/visitor.h"
 #include "oracle/compare.h"
@@ -48,6 +49,9 @@ class ElementWalk {
   void AddWrongBelow(uint64_t input, ValueChunk* chunk) {
     for (; !also_wrong_.empty() && also_wrong_.front() < input; also_wrong_.remove_prefix(1))
       chunk->wrong.Add(also_wrong_.front());
+  }
+  bool IsPoisoned(size_t i) const {
+    return absl::c_binary_search(observation_.runs[0].results[0].poisoned, uint64_t{i});
   }
   uint64_t OperandBits(size_t operand, size_t i) const {
     return operands_[operand]->Bits(operands_[operand]->element_count() == 1 ? 0 : i);
@@ -101,6 +105,7 @@ void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
   raise(accuracy.error, &profile.error);
   raise(accuracy.bound_used, &profile.bound_used);
   if (accuracy.is_wrong) return Disagree(i, expected, RuleOf(input_.op, expected), chunk);
+  if (IsPoisoned(i)) return Disagree(i, expected, RuleId::kRunUndefinedBehaviour, chunk);
   if (accuracy.is_implausible && policies_.strict_values) Disagree(i, expected, RuleId::kValueImplausible, chunk);
 }
 
