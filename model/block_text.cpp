@@ -179,7 +179,7 @@ std::string BlockConstantToText(const Tensor& tensor) {
 }
 
 absl::StatusOr<Tensor> BlockConstantFromText(absl::string_view text) {
-  const absl::Status malformed = absl::InvalidArgumentError(
+  absl::Status malformed = absl::InvalidArgumentError(
       "no constant of a block-scaled type, as dense<tensor<32x!tosa.block_scaled<..., {SCALE}>> : VALUES> is one");
   if (!absl::ConsumePrefix(&text, "dense<") || !absl::ConsumeSuffix(&text, ">")) return malformed;
   // TYPE, {SCALES}>> : VALUES
