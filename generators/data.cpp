@@ -166,10 +166,10 @@ void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, 
 
 void FillConstant(ChoiceSource& choices, ElementType result, Tensor& tensor) {
   const ElementType type = tensor.element_type();
-  if (choices.Chance(1, 2)) return FillData(choices, result, nullptr, tensor);
-  if (IsBlockScaled(type)) {
+  const bool is_dense = choices.Chance(1, 2);
+  if (is_dense || IsBlockScaled(type)) {
     FillData(choices, result, nullptr, tensor);
-    for (size_t i = 1; i < tensor.element_count(); ++i) tensor.SetBits(i, tensor.Bits(0));
+    for (size_t i = 1; !is_dense && i < tensor.element_count(); ++i) tensor.SetBits(i, tensor.Bits(0));
     return;
   }
   const uint64_t one = IsFloat(type) ? EncodeFloat(type, 1) : 1;

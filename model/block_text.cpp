@@ -27,7 +27,6 @@
 namespace tosaic {
 namespace {
 
-constexpr uint64_t kNanScale = 0xff;
 constexpr absl::string_view kNanOfF64 = "0x7FF8000000000000";
 
 // The type that MLIR writes behind each value: the format's; of mxint8 the integer that holds it.

@@ -61,7 +61,7 @@ int StorageBytes(ElementType type);
 // The elements along the last dimension that share a scale, and the bits of their values: the low ones of an element.
 inline constexpr size_t kBlockSize = 32;
 inline constexpr int kBlockScaleShift = 8;  // of the scale's byte, which is 2^(byte - 127), or NaN
-inline constexpr uint64_t kScaleOfOne = 127;
+inline constexpr uint64_t kScaleOfOne = 127, kNanScale = 0xff;
 inline int BlockValueBits(ElementType type) { return 1 + Info(type).exponent_bits + Info(type).mantissa_bits; }
 
 // A mask of the type's value bits, for instance 0xff for i8.

@@ -20,7 +20,9 @@ bool IsBeyondSpec(const Program& program, const OpApplication& op, Dialect diale
 }
 
 bool UsesBlocks(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
-  return IsBlockScaled(InputElementType(program, op)) || IsBlockScaled(op.result.element_type);
+  const std::vector<TensorType> types = OperandTypes(program, op);
+  return IsBlockScaled(op.result.element_type) ||
+         absl::c_any_of(types, [](const TensorType& type) { return IsBlockScaled(type.element_type); });
 }
 
 bool UsesFp8(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
@@ -71,11 +73,9 @@ bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect
 }
 
 // Block-scaled types came after MLIR 22.
-bool HasNoSuchBlocks(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
+bool HasNoSuchBlocks(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion version) {
   const bool has_type = absl::c_linear_search(Info(dialect).numbers, ElementType::kBlockF8E4M3FN);
-  const std::vector<TensorType> types = OperandTypes(program, op);
-  return !has_type && (IsBlockScaled(op.result.element_type) ||
-                       absl::c_any_of(types, [](const TensorType& type) { return IsBlockScaled(type.element_type); }));
+  return !has_type && UsesBlocks(program, op, dialect, version);
 }
 
 bool HasOtherBounds(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {

@@ -54,7 +54,7 @@ double FloatToDouble(const ElementTypeInfo& info, int width, uint64_t bits) {
 }
 
 double BlockScaleToDouble(uint64_t byte) {
-  return byte == 0xff ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, static_cast<int>(byte) - 127);
+  return byte == kNanScale ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, static_cast<int>(byte) - 127);
 }
 
 double BlockValueToDouble(ElementType type, uint64_t bits) {

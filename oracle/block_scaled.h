@@ -34,8 +34,7 @@ absl::Span<const BlockFormat> AllBlockFormats();
 const BlockFormat& BlockFormatOf(absl::string_view value);
 const BlockFormat& BlockFormatOf(ElementType type);
 
-// fp8ue8m0: 2^(bits - 127), from 2^-127 to 2^127, or NaN (0xff).
-inline constexpr uint8_t kNanScale = 0xff;
+// fp8ue8m0: 2^(bits - 127), from 2^-127 to 2^127, or NaN (kNanScale of model/element_type.h).
 double ScaleOf(uint8_t bits);
 // A value of the format, infinities and NaN included. Bits beyond the format's width are ignored.
 double ValueOf(const BlockFormat& format, uint8_t bits);

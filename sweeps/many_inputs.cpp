@@ -95,7 +95,8 @@ class ManyInputs {
   void Count(uint64_t first, const ResultObservation& actual);
   ValueChunk JudgeSome(const std::vector<uint64_t>& inputs, const RunObservation& run, uint64_t first,
                        absl::Span<const uint64_t> also_wrong = {}) const;
-  void AddWrong(uint64_t input, const RunObservation& run, uint64_t first);
+  struct OfWrong;
+  void AddWrong(const RunObservation& run, uint64_t first, OfWrong* of);
   void Merge(ValueChunk next);
   double AllowedAt(uint64_t input) const;
   void AddParts();
@@ -114,7 +115,8 @@ class ManyInputs {
   uint64_t subnormals_ = 0;               // picked because of what became of them
   // By Wrong.
   struct OfWrong {
-    size_t picked = 0;  // in all runs
+    size_t picked = 0;             // in all runs
+    uint64_t count = 0, last = 0;  // of a run, those of wrong_, and the last of them
     std::optional<FindingSignature> signature;
   };
   std::array<OfWrong, 4> of_wrong_;
@@ -191,19 +193,22 @@ void ManyInputs::Count(uint64_t first, const ResultObservation& actual) {
     const uint8_t flags = elements_.flags[i];
     const bool shows = (flags & (kIsFlushed | kIsKept)) != 0 && subnormals_ < kSubnormalsOfARun;
     const Wrong how = HowWrong(flags, actual, i);
-    size_t& picked = of_wrong_[static_cast<size_t>(how)].picked;
-    const bool is_listed = how != Wrong::kNot && picked < kListedDisagreements;
+    OfWrong& of = of_wrong_[static_cast<size_t>(how)];
+    const bool is_listed = how != Wrong::kNot && of.picked < kListedDisagreements;
     const bool is_picked = (flags & kIsDecided) == 0 || shows || is_listed ||
                            error_contest_.IsCandidate(elements_.error[i]) ||
                            bound_contest_.IsCandidate(elements_.bound_used[i]);
     if (is_picked) {
       subnormals_ += shows ? 1 : 0;
-      picked += is_listed ? 1 : 0;
+      of.picked += is_listed ? 1 : 0;
       picked_.push_back(first + i);
     } else {
       ++by_flags[flags];
-      if (how != Wrong::kNot) wrong_.push_back(first + i);
       error_sum += elements_.error[i];
+      if (how == Wrong::kNot) continue;
+      wrong_.push_back(first + i);
+      ++of.count;
+      of.last = first + i;
     }
   }
   AccuracyProfile& profile = chunk_.profile;
@@ -245,20 +250,18 @@ ValueChunk ManyInputs::JudgeSome(const std::vector<uint64_t>& inputs, const RunO
   return JudgeChunk(test_case, observation, InputNumbers(inputs), options_, also_wrong);
 }
 
-// Counts an element that the filter alone calls wrong to the finding that the exact way has of the first such one.
-void ManyInputs::AddWrong(uint64_t input, const RunObservation& run, uint64_t first) {
-  const uint64_t element = input - first;
-  const Wrong how = HowWrong(elements_.flags[element], run.results[0], element);
-  std::optional<FindingSignature>& signature = of_wrong_[static_cast<size_t>(how)].signature;
-  if (!signature) {
-    const ValueChunk one = JudgeSome({input}, run, first);
+// Counts a run's elements that the filter alone calls wrong in a way to the finding that the exact way has of one.
+void ManyInputs::AddWrong(const RunObservation& run, uint64_t first, OfWrong* of) {
+  if (of->count == 0) return;
+  if (!of->signature) {
+    const ValueChunk one = JudgeSome({of->last}, run, first);
     if (one.findings.size() != 1 || one.profile.disagreements != 1) {
       chunk_.harness_fault = "the filter calls an element wrong that is not";
       chunk_.verdict = Verdict::kHarnessFault;
     }
-    signature = one.findings.empty() ? FindingSignature() : one.findings.front().signature;
+    of->signature = one.findings.empty() ? FindingSignature() : one.findings.front().signature;
   }
-  ++FindingOf(&chunk_, *signature).count;
+  FindingOf(&chunk_, *of->signature).count += std::exchange(of->count, 0);
 }
 
 void ManyInputs::JudgeRun(RunObservation run, uint64_t first) {
@@ -274,7 +277,7 @@ void ManyInputs::JudgeRun(RunObservation run, uint64_t first) {
   if (wrong_.empty()) return;
   if (chunk_.verdict == Verdict::kAgree) chunk_.verdict = Verdict::kWrongValue;
   chunk_.profile.disagreements += wrong_.size();
-  for (const uint64_t input : wrong_) AddWrong(input, run, first);
+  for (OfWrong& of : of_wrong_) AddWrong(run, first, &of);
 }
 
 double ManyInputs::AllowedAt(uint64_t input) const {

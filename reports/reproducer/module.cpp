@@ -87,7 +87,7 @@ std::string CallingMain(const Case& test_case, size_t run) {
     const Tensor& data = test_case.runs[run][i];
     const std::string type = ToString(TensorType{Shape::OfSizes(data.sizes()), data.element_type()});
     const std::string declared = ToString(program.arguments[i]);
-    absl::StrAppend(&out, "  %data", i, " = arith.constant dense<", DenseElements(data), "> : ", type, "\n");
+    absl::StrAppend(&out, "  %data", i, " = arith.constant ", ConstantToText(data), "\n");
     if (type != declared) {
       absl::StrAppend(&out, "  %operand", i, " = tensor.cast %data", i, " : ", type, " to ", declared, "\n");
     }
