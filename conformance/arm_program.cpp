@@ -146,7 +146,7 @@ class Builder {
       op.operands.push_back(operand);
     }
     TOSAIC_ASSIGN_OR_RETURN(op.result, TypeOfTensor(stored.outputs.front()));
-    const ElementType input = TypeOf(program_, op.operands.front()).element_type;
+    const ElementType input = ElementTypeOf(program_, op.operands.front());
     TOSAIC_RETURN_IF_ERROR(SetAttributes(stored.attribute, *kind, input, &op.attributes));
     values_[stored.outputs.front()] = {ValueRef::Kind::kOp, static_cast<int>(program_.ops.size())};
     program_.ops.push_back(std::move(op));

@@ -83,7 +83,7 @@ class RewritingToolchain : public Toolchain, private Lowering {
       UndefinedSizes why;
       if (!SizesOfAllOps(test_case.program, again.runs[run])) {
         for (const ValueRef ref : test_case.program.results) {  // whatever it returns is right
-          results.results.push_back({.tensor = Tensor(TypeOf(test_case.program, ref).element_type, {})});
+          results.results.push_back({.tensor = Tensor(ElementTypeOf(test_case.program, ref), {})});
         }
       } else if (!SizesOfAllOps(left, again.runs[run], &why)) {
         const std::string op = Signature(left, left.ops[static_cast<size_t>(why.op_index)]);

@@ -55,7 +55,7 @@ absl::string_view WithoutPlace(absl::string_view actual) {
 bool HasSameInterface(const Program& program, const Program& rewritten) {
   return program.arguments == rewritten.arguments &&
          absl::c_equal(program.results, rewritten.results, [&](ValueRef was, ValueRef is) {
-           return TypeOf(program, was).element_type == TypeOf(rewritten, is).element_type;
+           return ElementTypeOf(program, was) == ElementTypeOf(rewritten, is);
          });
 }
 

@@ -104,7 +104,7 @@ Program DrawProgram(ChoiceSource& choices, const GeneratorOptions& options, uint
   Sizes sizes = DrawSizes(choices, options);
   TypedOp op = DrawOp(choices, OpsOn(options, std::nullopt), std::nullopt);
   ValueRef value;
-  // What is computed of constants alone is folded, if anything is.
+  // A fold, if any, takes an op on constants alone.
   if (ops > 1 && choices.Chance(1, 8)) {
     Tensor constant(op.input, sizes);
     FillConstant(choices, op.result, constant);
@@ -120,7 +120,7 @@ Program DrawProgram(ChoiceSource& choices, const GeneratorOptions& options, uint
     const bool is_cast = op.input != op.result;
     op = DrawOp(choices, next, is_cast ? std::make_optional(op.input) : std::nullopt);
   }
-  // What a cast makes of blocks that are not known is judged only where it is a round trip (docs/policies.md).
+  // A cast of blocks that are not known is judged only where it is a round trip (docs/policies.md).
   const bool all = choices.Chance(2, 3);
   for (int i = 0; i <= value.index; ++i) {
     if (all || i == value.index) program.results.push_back({ValueRef::Kind::kOp, i});

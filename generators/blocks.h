@@ -20,7 +20,7 @@ bool DrawsBlocks(const GeneratorOptions& options);
 // `origin` is "intent=block-scaled", then "/" and the name of the illegality. REQUIRES: DrawsBlocks(options).
 Case GenerateBlocks(ChoiceSource& choices, const GeneratorOptions& options, bool for_validator);
 
-// What only ops with a block-scaled type can break.
+// The rules that only ops with a block-scaled type can break.
 absl::Span<const Illegality> BlockIllegalities();
 
 // Whether the last dimension of each block-scaled value is a multiple of kBlockSize as far as its type says.

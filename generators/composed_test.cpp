@@ -186,7 +186,7 @@ TEST(Graphs, ShareValuesMixTypesAndBroadcastAtSeveralPlaces) {
       bool all_static = true;
       for (ValueRef ref : op.operands) {
         ++uses[{static_cast<int>(ref.kind), ref.index}];
-        compared |= ref.kind == Kind::kOp && TypeOf(program, ref).element_type == ElementType::kI1;
+        compared |= ref.kind == Kind::kOp && ElementTypeOf(program, ref) == ElementType::kI1;
         all_static &= TypeOf(program, ref).shape.IsStatic();
       }
       general |= all_static && !op.result.shape.IsStatic();

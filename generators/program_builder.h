@@ -57,7 +57,7 @@ class ProgramBuilder {
   // -> `?`). None if the options allow no such op.
   std::optional<ValueRef> Weaken(ValueRef value);
 
-  ElementType ElementTypeOf(ValueRef ref) const { return TypeOf(program_, ref).element_type; }
+  ElementType ElementTypeOf(ValueRef ref) const { return tosaic::ElementTypeOf(program_, ref); }
   const Program& program() const { return program_; }
 
   // Draws the rest. The program returns all ops' results, or those that no op uses, and sometimes an argument as well.

@@ -209,7 +209,7 @@ void RepairProgramRun(Program& program, Run& run) {
       } else if (ref.kind == ValueRef::Kind::kConstant) {
         operands.push_back({&program.constants[ref.index], /*fixed=*/!has_intermediate});
       } else {
-        const ElementType type = TypeOf(program, ref).element_type;
+        const ElementType type = ElementTypeOf(program, ref);
         Tensor& stand_in = intermediates.emplace_back(type, Sizes(rank, 1));
         stand_in.SetBits(0, row.unpredictable == Unpredictable::kDivision ? LowestBits(type)
                             : IsFloat(type)                               ? EncodeFloat(type, 1)

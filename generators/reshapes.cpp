@@ -73,7 +73,7 @@ Tensor WithSizesOf(const Tensor& tensor, const std::vector<size_t>& dims, bool m
 ValueRef PutReshapeOf(Program& program, int at, ValueRef value, const Shape& wanted) {
   OpApplication reshape = {.op = OpKind::kReshape, .operands = {value}};
   reshape.attributes.new_shape = NewShapeFor(wanted);
-  reshape.result = {wanted, TypeOf(program, value).element_type};
+  reshape.result = {wanted, ElementTypeOf(program, value)};
   return PutOp(program, at, std::move(reshape));
 }
 

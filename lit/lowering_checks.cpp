@@ -98,7 +98,7 @@ class Checks {
     const std::string from = inputs_[operand], to = absl::StrCat("ARG", operand, "_BCAST", d);
     const std::string condition = absl::StrCat(to, "_COND"), size = Size(from, d), one = Index(1);
     const std::string type =
-        ToString(TensorType{predicted_.operands()[operand], TypeOf(program_, op_.operands[operand]).element_type});
+        ToString(TensorType{predicted_.operands()[operand], ElementTypeOf(program_, op_.operands[operand])});
     IndexingMap repeated = IdentityMap(rank());
     repeated[d] = kZeroIndex;
     Dag(absl::StrCat(Defines(condition), " = arith.cmpi eq, ", size, ", ", one, " : index"));
@@ -120,7 +120,7 @@ class Checks {
       all_identity &= predicted_.MapOf(i) == IdentityMap(rank());
       maps.push_back(Map(predicted_.MapOf(i)));
       values.push_back(Uses(inputs_[i]));
-      types.push_back(ToString(TensorType{predicted_.operands()[i], TypeOf(program_, op_.operands[i]).element_type}));
+      types.push_back(ToString(TensorType{predicted_.operands()[i], ElementTypeOf(program_, op_.operands[i])}));
     }
     maps.push_back(Map(IdentityMap(rank())));
     Line(absl::StrCat(Defines("INIT"), " = tensor.empty(", absl::StrJoin(extents_, ", "), ") : ", ToString(inferred)));
@@ -144,7 +144,7 @@ class Checks {
     std::vector<std::string> arguments, used;
     for (size_t i = 0; i < inputs_.size(); ++i) {
       const std::string name = absl::StrCat("IN", i);
-      arguments.push_back(absl::StrCat(Defines(name), ": ", Name(TypeOf(program_, op_.operands[i]).element_type)));
+      arguments.push_back(absl::StrCat(Defines(name), ": ", Name(ElementTypeOf(program_, op_.operands[i]))));
       used.push_back(Uses(name));
     }
     absl::StrAppend(&body_, "// CHECK-NEXT:   ^bb0(", absl::StrJoin(arguments, ", "),

@@ -50,6 +50,18 @@ TensorType TypeOf(const Program& program, ValueRef ref) {
   return {};
 }
 
+ElementType ElementTypeOf(const Program& program, ValueRef ref) {
+  switch (ref.kind) {
+    case ValueRef::Kind::kArgument:
+      return program.arguments[ref.index].element_type;
+    case ValueRef::Kind::kConstant:
+      return program.constants[ref.index].element_type();
+    case ValueRef::Kind::kOp:
+      return program.ops[ref.index].result.element_type;
+  }
+  return {};
+}
+
 std::vector<TensorType> OperandTypes(const Program& program, const OpApplication& op) {
   std::vector<TensorType> types;
   for (ValueRef operand : op.operands) types.push_back(TypeOf(program, operand));
@@ -61,7 +73,7 @@ const Tensor* AsConstant(const Program& program, ValueRef ref) {
 }
 
 ElementType InputElementType(const Program& program, const OpApplication& op) {
-  return TypeOf(program, op.operands[FirstInput(Info(op.op))]).element_type;
+  return ElementTypeOf(program, op.operands[FirstInput(Info(op.op))]);
 }
 
 bool HasOneInputType(const Program& program, const OpApplication& op) {
@@ -69,7 +81,7 @@ bool HasOneInputType(const Program& program, const OpApplication& op) {
   const ElementType input = InputElementType(program, op);
   for (size_t i = 0; i < info.operands.size(); ++i) {
     const bool is_input = info.operands[i] == OperandRole::kInput;
-    if (is_input && TypeOf(program, op.operands[i]).element_type != input) return false;
+    if (is_input && ElementTypeOf(program, op.operands[i]) != input) return false;
   }
   return true;
 }

@@ -53,6 +53,7 @@ void Fields(Visitor& v, Program& program);
 
 // The declared type of a value of the program. REQUIRES: the reference is in range.
 TensorType TypeOf(const Program& program, ValueRef ref);
+ElementType ElementTypeOf(const Program& program, ValueRef ref);
 std::vector<TensorType> OperandTypes(const Program& program, const OpApplication& op);
 // The constant that an operand refers to, or null if it is not a constant.
 const Tensor* AsConstant(const Program& program, ValueRef ref);

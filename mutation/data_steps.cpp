@@ -61,7 +61,7 @@ bool ArgumentAsConstant(const MutationTools& tools, Case& mutant) {
   }
   if (stable.empty()) return false;
   const ValueRef argument = {Kind::kArgument, stable[tools.choices.Below(stable.size())]};
-  Tensor tensor(TypeOf(program, argument).element_type, *SizesInAllRuns(mutant, argument));
+  Tensor tensor(ElementTypeOf(program, argument), *SizesInAllRuns(mutant, argument));
   if (mutant.runs.empty()) {
     FillConstant(tools.choices, tensor.element_type(), tensor);
   } else {

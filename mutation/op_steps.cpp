@@ -36,7 +36,7 @@ bool MayBePutAround(const OpInfo& op, const Program& program, ValueRef value) {
 
 // Puts an op of one type throughout around a value; none if there is none, or an operand is missing.
 std::optional<ValueRef> PutAround(const MutationTools& tools, Program& program, int at, ValueRef value) {
-  const ElementType type = TypeOf(program, value).element_type;
+  const ElementType type = ElementTypeOf(program, value);
   const auto is_closed = [&](const OpInfo& op, ElementType input, ElementType result) {
     return input == type && result == type && MayBePutAround(op, program, value);
   };
@@ -86,7 +86,7 @@ bool AppendOp(const MutationTools& tools, Case& mutant) {
   Program& program = mutant.program;
   if (IsFull(program)) return false;
   const ValueRef last = {Kind::kOp, DrawIndex(tools.choices, program.ops.size())};
-  const ElementType type = TypeOf(program, last).element_type;
+  const ElementType type = ElementTypeOf(program, last);
   // Any op that takes the value; its result may have another type.
   const auto takes = [&](const OpInfo& op, ElementType input, ElementType) {
     return input == type && MayBePutAround(op, program, last);
@@ -163,7 +163,7 @@ bool ChangeElementTypes(const MutationTools& tools, Case& mutant) {
   const std::optional<TypedOp> typed = DrawTypedOp(tools.choices, tools.options, TypeColumn::kSpec, fits);
   if (!typed || program.ops.size() + count + 2 > kMostOpsOfMutants) return false;
   const auto cast = [&](ValueRef value, ElementType to) {
-    const ElementType from = TypeOf(program, value).element_type;
+    const ElementType from = ElementTypeOf(program, value);
     return from == to ? value : PutTyped(tools, program, at++, {OpKind::kCast, from, to}, {value});
   };
   std::vector<ValueRef> operands(op.operands.begin(), op.operands.begin() + static_cast<std::ptrdiff_t>(count));

@@ -77,7 +77,7 @@ std::optional<std::vector<ValueRef>> OperandsAround(const MutationTools& tools, 
   const size_t count = BroadcastOperandCount(Info(op.op));
   std::vector<size_t> places;
   for (size_t k = 0; k < count; ++k) {
-    if (OperandType(op, k) == TypeOf(program, value).element_type) places.push_back(k);
+    if (OperandType(op, k) == ElementTypeOf(program, value)) places.push_back(k);
   }
   if (places.empty()) return std::nullopt;
   const size_t place = places[tools.choices.Below(places.size())];

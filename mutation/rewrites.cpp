@@ -66,7 +66,7 @@ ValueRef PutPlain(const MutationTools& tools, Program& program, int at, const Ty
 // The value as an identity writes it, before op `at`; none if a constant has no shape.
 std::optional<ValueRef> PutIdentity(const MutationTools& tools, Program& program, int at, ValueRef value,
                                     const ValueIdentity& identity) {
-  const E type = TypeOf(program, value).element_type;
+  const E type = ElementTypeOf(program, value);
   const TypedOp op = {identity.op, type, type};
   if (identity.op == OpKind::kSelect) {
     const auto condition = ConstantFor(program, value, E::kI1, tools.choices.Below(2));
@@ -90,7 +90,7 @@ std::optional<ValueRef> PutIdentity(const MutationTools& tools, Program& program
 
 // Casts a value to a wider type and back.
 std::optional<ValueRef> PutCasts(const MutationTools& tools, Program& program, int at, ValueRef value) {
-  const E type = TypeOf(program, value).element_type;
+  const E type = ElementTypeOf(program, value);
   std::vector<E> wider;
   for (const ElementTypeInfo& other : AllElementTypes()) {
     const bool holds = IsFloat(other.type) == IsFloat(type) && BitWidth(other.type) > BitWidth(type);
@@ -111,7 +111,7 @@ bool Rewrite(const MutationTools& tools, Case& mutant) {
   const std::vector<Use> uses = UsesIn(program);
   const Use use = uses[tools.choices.Below(uses.size())];
   const ValueRef value = At(program, use);
-  const E type = TypeOf(program, value).element_type;
+  const E type = ElementTypeOf(program, value);
   std::vector<const ValueIdentity*> fitting;
   for (const ValueIdentity& identity : kIdentities) {
     if (Exists(tools, identity.op, type, type)) fitting.push_back(&identity);

@@ -69,7 +69,7 @@ bool MayBeAnyBlock(const BlockInput& input);
 // How many values may stand for an element in a block of this scale; none if the scale is NaN.
 uint64_t AllowedValues(const BlockFormat& format, double element, uint8_t scale);
 
-// What CAST may return for an element of a block. REQUIRES: IsFloat(result).
+// The values that CAST may return for an element of a block. REQUIRES: IsFloat(result).
 Expected FromBlock(const BlockFormat& format, uint8_t scale, uint8_t value, ElementType result);
 // The same of an element of a tensor (model/element_type.def).
 Expected FromBlock(ElementType type, uint64_t bits, ElementType result);

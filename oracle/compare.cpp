@@ -54,13 +54,18 @@ Magnitude MagnitudeBelow(ElementType type, double value) {
   return {is_infinity ? bits + 1 : bits, is_infinity};
 }
 
-// The number of positive values of the type, infinity included, in a range.
-uint64_t CountMagnitudes(ElementType type, double from, double to) {
-  if (to <= 0 || from > to) return 0;
-  const Magnitude last = MagnitudeBelow(type, to);
-  if (from <= 0) return last.bits;
+// The magnitudes `first` to `behind` - 1: the positive values of the type, infinity included, in a range.
+struct Magnitudes {
+  uint64_t first = 1, behind = 1;
+
+  uint64_t Count() const { return behind - first; }
+};
+Magnitudes MagnitudesIn(ElementType type, double from, double to) {
+  if (!(0 < to && from <= to)) return {};
+  const uint64_t behind = MagnitudeBelow(type, to).bits + 1;
+  if (from <= 0) return {1, behind};
   const Magnitude below = MagnitudeBelow(type, from);
-  return last.bits - below.bits + (below.is_value ? 1 : 0);
+  return {below.bits + (below.is_value ? 0 : 1), behind};
 }
 
 std::string FloatText(double value) {
@@ -91,20 +96,6 @@ double Finite(ElementType type, double value) {
   const FloatFormat& format = Format(type);
   const double past_the_end = std::min(format.normal_max + Ulp(type, format.normal_max), DBL_MAX);
   return std::copysign(std::min(std::abs(value), past_the_end), value);
-}
-
-// The first of from..to-1 from which on `holds` is true, found by binary search; `to` if there is none.
-template <typename Holds>
-uint64_t FirstWhere(uint64_t from, uint64_t to, Holds holds) {
-  while (from < to) {
-    const uint64_t middle = from + (to - from) / 2;
-    if (holds(middle)) {
-      to = middle;
-    } else {
-      from = middle + 1;
-    }
-  }
-  return from;
 }
 
 // Adds a range that begins behind the begin of the last one, or unites the two if nothing lies between them.
@@ -186,21 +177,17 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected) 
   // Magnitudes grow with their patterns, and the last patterns are NaNs. So there are at most three matching ranges of
   // each sign: zero, numbers, NaNs.
   std::vector<BitRange> ranges;
-  const uint64_t nans = FirstWhere(1, sign, [&](uint64_t m) { return std::isnan(ElementToDouble(type, m)); });
+  const uint64_t nans = static_cast<uint64_t>(GreatestOrdinal(type)) + 1;
   for (const uint64_t base : {uint64_t{0}, sign}) {
-    const auto value = [&](uint64_t magnitude) { return ElementToDouble(type, base | magnitude); };
     if (Matches(expected, type, base)) Append({base, base}, &ranges);
-    uint64_t first = 1, behind = 1;
+    Magnitudes numbers;
     if (expected.kind == Expected::Kind::kRange) {
-      const auto above = [&](uint64_t m) { return base == 0 ? value(m) >= expected.lo : value(m) <= expected.hi; };
-      const auto past = [&](uint64_t m) { return base == 0 ? value(m) > expected.hi : value(m) < expected.lo; };
-      first = FirstWhere(1, nans, above);
-      behind = FirstWhere(first, nans, past);
+      numbers =
+          base == 0 ? MagnitudesIn(type, expected.lo, expected.hi) : MagnitudesIn(type, -expected.hi, -expected.lo);
     } else if (expected.kind == Expected::Kind::kBits && (expected.bits & sign) == base) {
-      first = std::max<uint64_t>(expected.bits & ~sign, 1);
-      behind = (expected.bits & ~sign) + 1;
+      numbers = {std::max<uint64_t>(expected.bits & ~sign, 1), (expected.bits & ~sign) + 1};
     }
-    if (first < behind) Append({base | first, base | (behind - 1)}, &ranges);
+    if (numbers.first < numbers.behind) Append({base | numbers.first, base | (numbers.behind - 1)}, &ranges);
     const bool any_nan = expected.kind != Expected::Kind::kBits && nans < sign;
     if (any_nan && Matches(expected, type, base | nans)) Append({base | nans, base | (sign - 1)}, &ranges);
   }
@@ -221,8 +208,8 @@ uint64_t WidthOf(ElementType type, const Expected& expected) {
   uint64_t count = expected.nan_passes ? 1 : 0;
   if (expected.kind == Expected::Kind::kRange) {
     const uint64_t zeros = !expected.zero_passes ? 0 : expected.zero_sign_free ? 2 : 1;
-    count +=
-        zeros + CountMagnitudes(type, expected.lo, expected.hi) + CountMagnitudes(type, -expected.hi, -expected.lo);
+    count += zeros + MagnitudesIn(type, expected.lo, expected.hi).Count() +
+             MagnitudesIn(type, -expected.hi, -expected.lo).Count();
   } else if (expected.kind == Expected::Kind::kBits && IsFloat(type)) {
     const double value = ElementToDouble(type, expected.bits);
     const bool is_subnormal = value != 0 && std::abs(value) < Format(type).normal_min;

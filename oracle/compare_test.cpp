@@ -95,8 +95,17 @@ TEST(CompareTest, AllowedRangesAreWhatMatches) {
       all.insert(all.end(), {FreeZero(0), FreeZero(sign), FreeZero(1), AnyNan(), NoMatch()});
       for (bool zero : {false, true}) {
         for (bool nan : {false, true}) {
-          for (auto [lo, hi] :
-               {std::pair(-2.0, 3.0), {0.25, 0.5}, {-0.5, -0.25}, {1.0, kInfinity}, {-kInfinity, -1.0}}) {
+          for (auto [lo, hi] : {std::pair(-2.0, 3.0),
+                                {0.25, 0.5},
+                                {-0.5, -0.25},
+                                {1.0, kInfinity},
+                                {-kInfinity, -1.0},
+                                {1.3, 1e300},
+                                {-1e300, 1e-300},
+                                {kInfinity, kInfinity},
+                                {1e300, kInfinity},
+                                {1, std::nan("")},
+                                {std::nan(""), 1}}) {
             all.push_back(ranged(lo, hi, zero, nan));
           }
         }

@@ -43,7 +43,7 @@ std::string Contradiction(const Case& test_case, const Observation& observation)
       return absl::StrCat(run.results.size(), " results observed of ", test_case.program.results.size());
     }
     for (size_t i = 0; i < run.results.size(); ++i) {
-      const ElementType expected = TypeOf(test_case.program, test_case.program.results[i]).element_type;
+      const ElementType expected = ElementTypeOf(test_case.program, test_case.program.results[i]);
       const ElementType actual = run.results[i].tensor.element_type();
       if (actual != expected) return absl::StrCat("a result of ", Name(actual), " instead of ", Name(expected));
       for (const std::vector<uint64_t>& elements : {run.results[i].unwritten, run.results[i].poisoned}) {
@@ -276,6 +276,7 @@ Judgement Judge(const Case& test_case, const Observation& observation, const Jud
 void Judging::FindHiddenFlushing() {
   if (case_.program.ops.size() < 2) return;
   for (const ElementType type : {ElementType::kF16, ElementType::kBF16, ElementType::kF32}) {
+    if (!HasType(case_.program, [&](ElementType other) { return other == type; })) continue;
     for (const bool flushed : {false, true}) {
       const FlushingTargets others = FlushingTargets::That(!flushed, type);
       if (!(flushing_.open() & others).IsEmpty()) continue;

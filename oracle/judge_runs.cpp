@@ -212,7 +212,7 @@ bool Judging::BlamePoisoned(size_t run, size_t index, const std::vector<uint64_t
 void Judging::CountElements(size_t index, JudgedElements counted) {
   const Program& program = case_.program;
   const ValueRef ref = program.results[index];
-  const ElementType result = TypeOf(program, ref).element_type;
+  const ElementType result = ElementTypeOf(program, ref);
   const bool is_op = ref.kind == ValueRef::Kind::kOp;
   const ElementType input = is_op ? InputElementType(program, program.ops[ref.index]) : result;
   judgement_.compared += counted.compared();

@@ -26,6 +26,8 @@ RunSets::RunSets(const Case& test_case, size_t run, std::vector<const Tensor*> k
         op.operands, [&](ValueRef ref) { return ref.kind == ValueRef::Kind::kOp && may_be_undefined_[ref.index]; });
     may_depend_on_undefined_.push_back(depends);
     may_be_undefined_.push_back(depends || Info(op.op).unpredictable != Unpredictable::kNever);
+    has_values_.push_back(HasValues(case_.program, op));
+    inputs_.push_back(InputOf(case_.program, op, policies_));
   }
 }
 
@@ -66,12 +68,11 @@ AllowedSet RunSets::Allowed(size_t op, size_t element) {
 }
 
 AllowedSet RunSets::Image(size_t op, size_t element) {
-  const OpApplication& application = case_.program.ops[op];
-  if (!HasValues(case_.program, application)) return WithoutValues(case_.program, application);
+  if (!has_values_[op]) return WithoutValues(case_.program, case_.program.ops[op]);
   AllowedSet image = ImageOfOperands(op, element);
-  if (!is_plausible_ || known_[op] != nullptr || LooksUp(Info(application.op))) return image;
+  const ScalarInput& in = inputs_[op];
+  if (!is_plausible_ || known_[op] != nullptr || LooksUp(in.op)) return image;
   const OperandSets operands = OperandsOf(op, element);
-  const ScalarInput in = InputOf(case_.program, application, policies_);
   const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, policies_.spec_version);
   return PlausibleOf(in, function, operands, image);
 }
@@ -88,13 +89,12 @@ RunSets* RunSets::Plausible() {
   return plausible_.get();
 }
 
-AllowedSet RunSets::ImageUnder(const OpApplication& application, const OperandSets& operands) const {
+AllowedSet RunSets::ImageUnder(size_t op, const OperandSets& operands) const {
   absl::InlinedVector<const AllowedSet*, 3> pointers;
   for (const AllowedSet& operand : operands) pointers.push_back(&operand);
-  const std::vector<ValueRef>& refs = application.operands;
-  const bool twice = refs.size() > 1 && refs[0] == refs[1] && !IsSpecial(Info(application.op).operands[1]);
-  return ImageOf(InputOf(case_.program, application, policies_), pointers, subnormals_,
-                 twice ? FirstTwo::kAreOneValue : FirstTwo::kMayDiffer);
+  const std::vector<ValueRef>& refs = case_.program.ops[op].operands;
+  const bool twice = refs.size() > 1 && refs[0] == refs[1] && !IsSpecial(inputs_[op].op.operands[1]);
+  return ImageOf(inputs_[op], pointers, subnormals_, twice ? FirstTwo::kAreOneValue : FirstTwo::kMayDiffer);
 }
 
 absl::InlinedVector<RunSets::Read, 3> RunSets::ReadsOf(size_t op, size_t element, const Given* given) {
@@ -146,28 +146,26 @@ std::vector<bool> RunSets::UsersOf(size_t op) const {
 }
 
 AllowedSet RunSets::AllowedIf(const Given& given, size_t op, size_t element) {
-  const OpApplication& application = case_.program.ops[op];
-  if (!HasValues(case_.program, application)) return WithoutValues(case_.program, application);
+  if (!has_values_[op]) return WithoutValues(case_.program, case_.program.ops[op]);
   return ImageOfOperands(op, element, &given);
 }
 
 AllowedSet RunSets::ImageOfOperands(size_t op, size_t element, const Given* given) {
-  const OpApplication& application = case_.program.ops[op];
   const absl::InlinedVector<Read, 3> reads = ReadsOf(op, element, given);
   if (reads.back().first != reads.back().last) {
     const AllowedSet looked_up = SetOf(reads[0], given);
-    if (!looked_up.IsUndefined()) return ImageOfEntries(application, reads, looked_up, given);
+    if (!looked_up.IsUndefined()) return ImageOfEntries(op, reads, looked_up, given);
   }
   OperandSets operands;
   for (const Read& read : reads) operands.push_back(SetOf(read, given));
-  return ImageUnder(application, operands);
+  return ImageUnder(op, operands);
 }
 
-AllowedSet RunSets::ImageOfEntries(const OpApplication& application, absl::Span<const Read> reads,
-                                   const AllowedSet& looked_up, const Given* given) {
+AllowedSet RunSets::ImageOfEntries(size_t op, absl::Span<const Read> reads, const AllowedSet& looked_up,
+                                   const Given* given) {
   const ElementType type = looked_up.type();
   const int64_t width = int64_t{1} << LookupIn(type).bits_between;
-  AllowedSet image(application.result.element_type);
+  AllowedSet image(inputs_[op].result_type);
   for (size_t entry = 0; reads[1].first + entry <= reads[1].last && !image.IsUndefined(); ++entry) {
     const int64_t first = LeastOrdinal(type) + static_cast<int64_t>(reads[1].first + entry) * width;
     OperandSets operands = {AllowedSet(type)};
@@ -177,7 +175,7 @@ AllowedSet RunSets::ImageOfEntries(const OpApplication& application, absl::Span<
     }
     if (operands[0].IsEmpty()) continue;
     for (const Read& read : reads.subspan(1)) operands.push_back(Operand(read.ref, read.first + entry, given));
-    image.Unite(ImageUnder(application, operands));
+    image.Unite(ImageUnder(op, operands));
   }
   return image;
 }
@@ -222,7 +220,7 @@ std::optional<uint64_t> RunSets::KnownBits(ValueRef ref, size_t element) const {
 bool RunSets::IsUndefined(size_t op, size_t element) {
   if (!may_be_undefined_[op]) return false;
   // If no rule applies, a returned value is known as it is, unless it was computed from an unpredictable one.
-  if (!HasValues(case_.program, case_.program.ops[op])) {
+  if (!has_values_[op]) {
     return may_depend_on_undefined_[op] && DependsOnUndefined(op, element);
   }
   return Allowed(op, element).IsUndefined();
@@ -266,14 +264,12 @@ bool RunSets::MayHaveNoQuotient(size_t op, size_t element) {
   if (operands[1].IsUndefined() || !operands[0].IsUndefined()) return true;
   const ElementType type = operands[0].type();
   operands[0] = AllowedSet::OfBits(type, SignMask(type));
-  return ImageUnder(case_.program.ops[op], operands).IsUndefined();
+  return ImageUnder(op, operands).IsUndefined();
 }
 
 bool RunSets::MayLeaveTheRunOpen() {
-  const Program& program = case_.program;
   return AnyElement([&](size_t op, size_t element) {
-    const OpApplication& application = program.ops[op];
-    return LeavesTheRunOpen(application) && HasValues(program, application) && MayHaveNoQuotient(op, element);
+    return LeavesTheRunOpen(case_.program.ops[op]) && has_values_[op] && MayHaveNoQuotient(op, element);
   });
 }
 

@@ -94,11 +94,10 @@ class RunSets {
   AllowedSet Operand(ValueRef ref, size_t element, const Given* given);
   AllowedSet SetOf(const Read& read, const Given* given);
   // The image of a lookup: the union over its entries, each with the members of the operand that read it.
-  AllowedSet ImageOfEntries(const OpApplication& application, absl::Span<const Read> reads, const AllowedSet& looked_up,
-                            const Given* given);
+  AllowedSet ImageOfEntries(size_t op, absl::Span<const Read> reads, const AllowedSet& looked_up, const Given* given);
   std::optional<uint64_t> KnownBits(ValueRef ref, size_t element) const;
   AllowedSet Image(size_t op, size_t element);
-  AllowedSet ImageUnder(const OpApplication& application, const OperandSets& operands) const;
+  AllowedSet ImageUnder(size_t op, const OperandSets& operands) const;
   bool AnyElement(absl::FunctionRef<bool(size_t op, size_t element)> is_such) const;
   bool MayHaveNoQuotient(size_t op, size_t element);
   bool DependsOnUndefined(size_t op, size_t element);
@@ -118,6 +117,8 @@ class RunSets {
   bool is_plausible_ = false;
   std::unique_ptr<RunSets> plausible_;
   std::vector<std::vector<int64_t>> sizes_;
+  std::vector<bool> has_values_;               // by op: HasValues
+  std::vector<ScalarInput> inputs_;            // by op, without operands
   std::vector<bool> may_depend_on_undefined_;  // by op: an op that it depends on may be unpredictable
   std::vector<bool> may_be_undefined_;         // by op: that, or it itself
   std::vector<std::vector<std::optional<Remembered>>> remembered_;

@@ -38,7 +38,7 @@ struct OpChain {
   // Shifts and zero points are constants of 0.
   OpChain& Then(K op, std::vector<Ref> operands, E result) {
     Program& program = test_case.program;
-    const E input = TypeOf(program, operands[Info(op).operands[0] == OperandRole::kCondition ? 1 : 0]).element_type;
+    const E input = ElementTypeOf(program, operands[Info(op).operands[0] == OperandRole::kCondition ? 1 : 0]);
     while (operands.size() < Info(op).operands.size()) {
       const bool is_shift = Info(op).operands[operands.size()] == OperandRole::kShift;
       program.constants.emplace_back(is_shift ? E::kI8 : input, std::vector<int64_t>{1});

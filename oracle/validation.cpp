@@ -148,7 +148,7 @@ bool HasDynamicDim(const Shape& shape) { return shape.IsRanked() && !shape.IsSta
 
 // Whether a table is of another type than the input, which is the only one that the specification has.
 bool HasOtherTable(const Program& program, const OpApplication& op) {
-  return LooksUp(Info(op.op)) && TypeOf(program, op.operands.back()).element_type != InputElementType(program, op);
+  return LooksUp(Info(op.op)) && ElementTypeOf(program, op.operands.back()) != InputElementType(program, op);
 }
 
 bool HasInferredSize(const OpApplication& op) {

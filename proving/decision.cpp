@@ -59,7 +59,7 @@ class Question {
     }
     if (arguments_.size() != program.arguments.size()) return;
     for (const ValueRef ref : op_.operands) {
-      const ElementType type = TypeOf(program, ref).element_type;
+      const ElementType type = ElementTypeOf(program, ref);
       if (!HasTerms(type)) continue;
       const Tensor* constant = AsConstant(program, ref);
       const OperandRole role = Info(op_.op).operands[operands_.size()];

@@ -158,7 +158,7 @@ class TileProof {
                         rank == 0 ? "" : absl::StrCat(" at rank ", rank));
   }
 
-  // What the lowering does not take has no body, and is not counted.
+  // A setting that the lowering does not take has no body, and is not counted.
   void Leave(const ProofSetting& setting) {
     left_ = &setting;
     --answer_.row.settings;

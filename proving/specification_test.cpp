@@ -42,7 +42,7 @@ int CompareWithOracle(const ValueSweep& sweep, uint64_t first, uint64_t count) {
         continue;
       }
       scalar.bits[k] = is_argument ? inputs.runs[0][index].Bits(i) : inputs.program.constants[index].Bits(0);
-      in.operands.push_back(Constant(SortOf(context, TypeOf(inputs.program, ref).element_type), scalar.bits[k]));
+      in.operands.push_back(Constant(SortOf(context, ElementTypeOf(inputs.program, ref)), scalar.bits[k]));
     }
     const std::optional<Specified> specified = Specification(in);
     if (!specified) return 0;

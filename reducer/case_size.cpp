@@ -148,7 +148,7 @@ CaseSize SizeOf(const Case& test_case) {
   const std::vector<ValueRef> shifts = ShiftValues(program);
   for (const ValueRef ref : AllValues(program)) {
     const bool is_shift = std::find(shifts.begin(), shifts.end(), ref) != shifts.end();
-    if (!is_shift) measure.Add(SizeField::kTypes, TypeCost(TypeOf(program, ref).element_type));
+    if (!is_shift) measure.Add(SizeField::kTypes, TypeCost(ElementTypeOf(program, ref)));
   }
   for (const TensorType& type : program.arguments) measure.AddShape(type.shape);
   for (const Tensor& constant : program.constants) measure.AddTensor(constant);

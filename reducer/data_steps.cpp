@@ -109,7 +109,7 @@ Case WithTypes(const Case& current, ElementType from, ElementType to) {
   Program& program = simpler.program;
   for (const ValueRef ref : AllValues(current.program)) {
     const bool is_shift = std::find(shifts.begin(), shifts.end(), ref) != shifts.end();
-    if (is_shift || TypeOf(current.program, ref).element_type != from) continue;
+    if (is_shift || ElementTypeOf(current.program, ref) != from) continue;
     if (ref.kind == ValueRef::Kind::kConstant)
       program.constants[ref.index] = WithType(program.constants[ref.index], to);
     if (ref.kind == ValueRef::Kind::kOp) program.ops[ref.index].result.element_type = to;

@@ -302,13 +302,9 @@ Case ValueSweepRun::ExampleOf(const Finding& finding, Stretch stretch) {
     const uint64_t half = stretch.count / 2;
     const Stretch low = {stretch.sweep, stretch.first, half};
     const Stretch high = {stretch.sweep, stretch.first + half, stretch.count - half};
-    if (shows_it(low)) {
-      stretch = low;
-    } else if (shows_it(high)) {
-      stretch = high;
-    } else {
-      break;
-    }
+    const bool in_low = shows_it(low);
+    if (!in_low && !shows_it(high)) break;
+    stretch = in_low ? low : high;
   }
   return CaseOf(stretch);
 }

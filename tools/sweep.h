@@ -37,7 +37,7 @@ struct SweepFlags {
   std::string shard = "1/1";
 };
 
-// What is wrong with the flags of a sweep of values, or that there is nothing to sweep.
+// An error if the flags of a sweep of values do not fit together, or if there is nothing to sweep.
 absl::Status CheckValueSweep(const SweepFlags& flags);
 // Runs a sweep of values on a toolchain that `flags.toolchain` created.
 absl::StatusOr<ValueSweepSummary> RunValues(const SweepFlags& flags, Toolchain& toolchain,

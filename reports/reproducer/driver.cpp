@@ -83,7 +83,7 @@ std::string DriverText(const Reproduction& r) {
   const Run& run = r.test_case.runs[r.shown.run];
   const Operands operands = OperandsOf(program, run);
   const Results results = ResultsOf(program, r.shown.result);
-  const ElementType type = TypeOf(program, program.results[r.shown.result]).element_type;
+  const ElementType type = ElementTypeOf(program, program.results[r.shown.result]);
   return FillTemplate(TemplatePart(ReproducerTemplates(), "driver.c"),
                       {{"COUNTS_LEAKS", r.frees ? "1" : "0"},
                        {"AREA_WORDS", absl::StrCat(results.words)},

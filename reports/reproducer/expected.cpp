@@ -120,7 +120,7 @@ std::string DecimalPattern(uint64_t first, uint64_t last) {
 }
 
 ElementType ShownType(const Reproduction& r) {
-  return TypeOf(r.test_case.program, r.test_case.program.results[r.shown.result]).element_type;
+  return ElementTypeOf(r.test_case.program, r.test_case.program.results[r.shown.result]);
 }
 
 uint64_t PrintedNan(ElementType type) { return InfinityBits(type) | uint64_t{1} << (Info(type).mantissa_bits - 1); }

@@ -21,7 +21,7 @@ OneOp::OneOp(const Program& program, size_t op)
       input_(InputElementType(program, op_)),
       result_(op_.result.element_type),
       function_(dumb::FindFunction(Info(op_.op).name)) {
-  for (const ValueRef ref : op_.operands) operand_types_.push_back(TypeOf(program, ref).element_type);
+  for (const ValueRef ref : op_.operands) operand_types_.push_back(ElementTypeOf(program, ref));
   if (op_.op == OpKind::kTable) table_ = &program.constants[op_.operands[1].index];
 }
 

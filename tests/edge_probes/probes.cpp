@@ -27,7 +27,7 @@ void AddRun(const std::vector<Column>& columns, Probe& probe) {
   probe.test_case.runs.push_back(std::move(run));
   RunObservation observed;
   for (const ValueRef ref : program.results) {
-    Tensor tensor(TypeOf(program, ref).element_type, sizes);
+    Tensor tensor(ElementTypeOf(program, ref), sizes);
     for (size_t k = 0; k < columns.size(); ++k) tensor.SetBits(k, columns[k].ops[ref.index]);
     observed.results.push_back({std::move(tensor), {}});
   }

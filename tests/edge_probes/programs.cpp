@@ -112,7 +112,7 @@ class ProgramMaker {
     std::optional<ValueRef> earlier;
     if (count > 0)
       earlier = ValueRef{ValueRef::Kind::kOp, dice_.OneIn(4) ? static_cast<int>(dice_.Below(count)) : count - 1};
-    const std::optional<E> taking = earlier ? std::optional(TypeOf(program_, *earlier).element_type) : std::nullopt;
+    const std::optional<E> taking = earlier ? std::optional(ElementTypeOf(program_, *earlier)) : std::nullopt;
     const Typed typed = DrawOp(taking, dice_);
     OpApplication op = {.op = typed.op->kind, .attributes = DrawAttributes(typed, dice_)};
     if (HasAttribute(*typed.op, Attribute::kNewShape)) op.attributes.new_shape = {elements_};

@@ -225,7 +225,7 @@ bool Executor::ExecuteRun(void* entry, const Case& test_case, size_t number, uin
     if (!results.ok()) return;
     for (size_t i = 0; i < results->size(); ++i) {
       ResultObservation copy;
-      copy.tensor = CopyElements((*results)[i], TypeOf(program, program.results[i]).element_type);
+      copy.tensor = CopyElements((*results)[i], ElementTypeOf(program, program.results[i]));
       const bool allocated = memory.BytesFrom((*results)[i].aligned) > 0;
       if (allocated) copy.unwritten = PoisonedElements(copy.tensor, poison);
       if (allocated && options.counts_stores) {
