@@ -105,8 +105,9 @@ absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findin
     finding.signature = std::move(reduced.signature);
     finding.route = std::string(RouteName(finding.cases().reduced.route));
   };
+  const absl::string_view label = run.options.reduce ? "findings reduced" : "findings checked again";
   const absl::Status status = ForEachFinding<ReducedFinding>(
-      run, findings, "findings reduced", [&](size_t i) { return Reduced(run, findings[i], &best[i]); }, take);
+      run, findings, label, [&](size_t i) { return Reduced(run, findings[i], &best[i]); }, take);
   for (Finding& finding : findings) {
     finding.cases().is_reduced |= run.options.reduce && !run.stopped();  // of a worker that died: as far as it can be
   }

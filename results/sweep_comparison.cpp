@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "codec/visitor.h"
 #include "model/counted.h"
 #include "results/text.h"
@@ -18,8 +19,32 @@ std::string NameOf(const ValueSweepRow& row) {
   return absl::StrCat(row.op, " ", row.types, row.setting.empty() ? "" : " ", row.setting);
 }
 
+// The order of the inputs of a stretch: the last operand changes slowest.
+std::string PlaceOf(const std::string& bits) {
+  std::vector<std::string> operands = absl::StrSplit(bits, ' ');
+  absl::c_reverse(operands);
+  return absl::StrJoin(operands, " ");
+}
+
+bool Contains(const BitStretch& outer, const BitStretch& inner) {
+  return PlaceOf(outer.first) <= PlaceOf(inner.first) && PlaceOf(inner.last) <= PlaceOf(outer.last);
+}
+
+// The first listed stretch that no stretch before contains. Behind the last one that the base lists nothing is known.
+std::string NewlyWrong(const ValueSweepRow& before, const ValueSweepRow& after) {
+  const bool lists_all = before.wrong.size() == before.wrong_stretches;
+  for (const BitStretch& stretch : after.wrong) {
+    if (!lists_all && before.wrong.empty()) break;
+    if (!lists_all && PlaceOf(before.wrong.back().last) < PlaceOf(stretch.last)) break;
+    const auto contains = [&](const BitStretch& outer) { return Contains(outer, stretch); };
+    if (absl::c_none_of(before.wrong, contains)) return InWords(stretch);
+  }
+  return "";
+}
+
 bool HasChanged(const ValueSweepRow& before, const ValueSweepRow& after) {
-  return before.profile.error.value != after.profile.error.value ||
+  return before.profile.Judged() != after.profile.Judged() || before.verdicts != after.verdicts ||
+         before.profile.error.value != after.profile.error.value ||
          before.profile.disagreements != after.profile.disagreements || before.wrong != after.wrong;
 }
 
@@ -34,15 +59,21 @@ std::string ErrorsInWords(const SweepChange& change) {
 
 std::string LineOf(const SweepChange& change) {
   std::vector<std::string> parts;
-  if (change.error_before != change.error_after) {
+  if (change.judged_before != change.judged_after) {
+    parts.push_back(absl::StrCat(change.judged_before, " -> ", Counted(change.judged_after, "judged input"),
+                                 change.not_judged.empty() ? "" : ", now ", change.not_judged));
+  }
+  const bool both_ran = change.judged_before > 0 && change.judged_after > 0;
+  if (both_ran && change.error_before != change.error_after) {
     parts.push_back(absl::StrCat("worst error ", ErrorsInWords(change), " ulp", change.error_at.empty() ? "" : " at ",
                                  change.error_at));
   }
   if (change.wrong_before != change.wrong_after) {
     parts.push_back(absl::StrCat(change.wrong_before, " -> ", Counted(change.wrong_after, "wrong input")));
-  } else if (parts.empty()) {
-    parts.push_back("other inputs are wrong");
   }
+  if (change.wrong_before > 0 && !change.newly_wrong.empty())
+    parts.push_back(absl::StrCat("newly wrong ", change.newly_wrong));
+  if (parts.empty()) parts.push_back(change.wrong_after > 0 ? "other inputs are wrong" : "other verdicts");
   return absl::StrCat(change.HasRegressed() ? "regressed " : "changed   ", change.row, ": ", absl::StrJoin(parts, ", "),
                       change.wrong_in_words.empty() ? "" : "; now ", change.wrong_in_words, "\n");
 }
@@ -68,9 +99,13 @@ SweepComparison CompareSweeps(const ValueSweepSummary& base, const ValueSweepSum
                                   .error_before = before->profile.error.value,
                                   .error_after = after.profile.error.value,
                                   .error_at = absl::StrJoin(after.profile.error.inputs, ", "),
+                                  .judged_before = before->profile.Judged(),
+                                  .judged_after = after.profile.Judged(),
+                                  .not_judged = after.profile.Judged() < after.inputs ? Oddities(after.verdicts) : "",
                                   .wrong_before = before->profile.disagreements,
                                   .wrong_after = after.profile.disagreements,
-                                  .wrong_in_words = WrongInputsInWords(after, 4)});
+                                  .wrong_in_words = WrongInputsInWords(after, 4),
+                                  .newly_wrong = NewlyWrong(*before, after)});
   }
   for (const auto& [name, row] : rows) comparison.uncompared.push_back(name);
   return comparison;
@@ -100,9 +135,13 @@ void Fields(Visitor& v, SweepChange& change) {
   v("error_before_ulp", change.error_before, "the largest of the base");
   v("error_after_ulp", change.error_after);
   v("error_at", change.error_at, "inputs with the patch's largest error");
+  v("judged_before", change.judged_before, "inputs that ran and were judged");
+  v("judged_after", change.judged_after);
+  v("not_judged", change.not_judged, "why the patch's others were not; empty if there are none");
   v("wrong_before", change.wrong_before, "inputs");
   v("wrong_after", change.wrong_after);
   v("wrong", change.wrong_in_words, "the patch's, in words");
+  v("newly_wrong", change.newly_wrong, "of `--all`: a stretch of these that has an input that the base has right");
   v.Derived("regressed", change.HasRegressed());
 }
 

@@ -17,11 +17,17 @@ struct SweepChange {
   double error_before = 0;     // the largest, in units of the result's last place
   double error_after = 0;      //
   std::string error_at;        // inputs with the patch's largest error
+  uint64_t judged_before = 0;  // inputs (AccuracyProfile::Judged)
+  uint64_t judged_after = 0;   //
+  std::string not_judged;      // why the patch's others are not: "lowering-failed"; empty if there are none
   uint64_t wrong_before = 0;   // inputs
   uint64_t wrong_after = 0;    //
   std::string wrong_in_words;  // the patch's stretches (WrongInputsInWords)
+  std::string newly_wrong;     // a stretch of the patch's that has an input that the base has right, of a sweep of all
 
-  bool HasRegressed() const { return wrong_after > wrong_before; }
+  bool HasRegressed() const {
+    return wrong_after > wrong_before || judged_after < judged_before || !newly_wrong.empty();
+  }
 };
 void Fields(Visitor& v, SweepChange& change);
 

@@ -15,6 +15,7 @@ ValueSweepRow RowWith(std::string op, double error, std::string at, uint64_t wro
   row.types = "f32";
   row.exhaustive = true;
   row.inputs = 100;
+  row.profile.compared = 100;
   row.profile.error = {error, {std::move(at)}, "0x00000000"};
   row.profile.disagreements = wrong;
   row.wrong_stretches = wrong;
@@ -37,6 +38,55 @@ TEST(SweepComparisonTest, SaysWhatAPatchChanges) {
             "not compared: sin f32: one of them lacks it, or has tried other inputs\n"
             "4 sweeps compared, 3 changed, 1 regressed\n");
   EXPECT_EQ(ToJson(comparison)["changes"][1]["regressed"], true);
+}
+
+// An op that is no longer lowered has no error, which is no improvement.
+TEST(SweepComparisonTest, InputsThatDoNotRunAnyMoreAreARegression) {
+  ValueSweepSummary base, patch;
+  base.rows = {RowWith("tanh", 3.1, "0x3f000000", 0), RowWith("cos", 0, "", 1)};
+  patch.rows = base.rows;
+  for (ValueSweepRow& row : patch.rows) row.profile = {}, row.wrong = {}, row.wrong_stretches = 0;
+  patch.rows[0].verdicts = {{Verdict::kLoweringFailed, 1}};
+  patch.rows[1].verdicts = {{Verdict::kUnsupported, 1}};
+  EXPECT_EQ(ToText(CompareSweeps(base, patch)),
+            "regressed tanh f32: 100 -> 0 judged inputs, now lowering-failed\n"
+            "regressed cos f32: 100 -> 0 judged inputs, now unsupported, 1 -> 0 wrong inputs\n"
+            "2 sweeps compared, 2 changed, 2 regressed\n");
+  EXPECT_EQ(ToText(CompareSweeps(patch, base)),
+            "changed   tanh f32: 0 -> 100 judged inputs\n"
+            "regressed cos f32: 0 -> 100 judged inputs, 0 -> 1 wrong input; now cos f32: 1 wrong input, 0x00000007\n"
+            "2 sweeps compared, 2 changed, 1 regressed\n");
+}
+
+// As many wrong inputs as before, or fewer, but others.
+TEST(SweepComparisonTest, AnInputThatWasRightIsARegression) {
+  const auto with = [](std::vector<BitStretch> wrong, uint64_t stretches) {
+    ValueSweepSummary summary;
+    summary.rows = {RowWith("tanh", 0, "", 0)};
+    summary.rows[0].profile.disagreements = 20;
+    summary.rows[0].wrong = std::move(wrong);
+    summary.rows[0].wrong_stretches = stretches;
+    return summary;
+  };
+  const ValueSweepSummary base = with({{"0x10", "0x1f"}, {"0x30", "0x30"}}, 2);
+  const auto newly = [&](const ValueSweepSummary& before, std::vector<BitStretch> wrong) {
+    const SweepComparison comparison = CompareSweeps(before, with(std::move(wrong), 1));
+    return comparison.changes.empty() ? "the same" : comparison.changes[0].newly_wrong;
+  };
+  EXPECT_EQ(newly(base, {{"0x10", "0x1f"}, {"0x30", "0x30"}}), "the same");
+  EXPECT_EQ(newly(base, {{"0x12", "0x1f"}}), "");
+  EXPECT_EQ(newly(base, {{"0x12", "0x20"}}), "0x12 to 0x20");
+  EXPECT_EQ(newly(base, {{"0x0f", "0x0f"}}), "0x0f");
+  EXPECT_EQ(newly(base, {{"0x30", "0x30"}, {"0x31", "0x31"}}), "0x31");
+  EXPECT_EQ(ToText(CompareSweeps(base, with({{"0x30", "0x31"}}, 1))),
+            "regressed tanh f32: newly wrong 0x30 to 0x31; now tanh f32: 20 wrong inputs, 0x30 to 0x31\n"
+            "1 sweep compared, 1 changed, 1 regressed\n");
+  // The base lists the first of its stretches alone.
+  EXPECT_EQ(newly(with({{"0x10", "0x1f"}}, 9), {{"0x30", "0x31"}}), "");
+  EXPECT_EQ(newly(with({{"0x10", "0x1f"}}, 9), {{"0x08", "0x08"}}), "0x08");
+  // Of two operands the first changes fastest.
+  EXPECT_EQ(newly(with({{"0x10 0x01", "0x05 0x02"}}, 1), {{"0xff 0x01", "0x00 0x02"}}), "");
+  EXPECT_EQ(newly(with({{"0x10 0x01", "0x05 0x02"}}, 1), {{"0x06 0x02", "0x06 0x02"}}), "0x06 0x02");
 }
 
 TEST(SweepComparisonTest, OtherInputsAreNotCompared) {

@@ -52,6 +52,10 @@ std::string OpsOf(const ChangeGroup& group, size_t most);
 
 // Says, for a finding's folder, what was expected and what happened.
 std::string FindingToText(const Finding& finding, Dialect dialect = kCanonicalDialect);
+// Every verdict but agreement: "", "wrong-value", "unsupported".
+std::string Oddities(const VerdictCounts& verdicts);
+// "0x3f800010 to 0x3f80001f", "0x40000000".
+std::string InWords(const BitStretch& stretch);
 // "tanh f32: 18 wrong inputs, 0x3f800010 to 0x3f80001f, 0x40000000 and 3 more", at most so many stretches of a
 // sweep of all inputs; "" if none is wrong.
 std::string WrongInputsInWords(const ValueSweepRow& row, size_t most);

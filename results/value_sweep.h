@@ -39,6 +39,8 @@ struct AccuracyProfile {
   uint64_t exact_flushed = 0;  // and flushed to zero
   uint64_t implausible = 0;    // of those compared: nobody would call it right, and the bound admits it
 
+  // All but those that did not run, as where the lowering fails.
+  uint64_t Judged() const { return compared + open + unpredictable; }
   double MeanError() const { return measured == 0 ? 0 : error_sum / static_cast<double>(measured); }
   // Adds a later part: of equal extremes the first stays.
   void Add(const AccuracyProfile& next);

@@ -10,15 +10,6 @@
 namespace tosaic {
 namespace {
 
-// Every verdict but agreement: "", "wrong-value", "unsupported".
-std::string Oddities(const VerdictCounts& verdicts) {
-  std::vector<std::string> names;
-  for (const auto& [verdict, count] : verdicts) {
-    if (verdict != Verdict::kAgree) names.push_back(std::string(Name(verdict)));
-  }
-  return absl::StrJoin(names, ", ");
-}
-
 std::string Error(double ulp) {
   if (ulp == 0) return "0";
   return ulp < 0.001 || ulp >= 10'000 ? absl::StrFormat("%.1e", ulp) : absl::StrFormat("%.3f", ulp);
@@ -73,14 +64,25 @@ void AppendFinding(const Finding& finding, std::string* out) {
 std::string Stretches(const ValueSweepRow& row, size_t most) {
   std::vector<std::string> texts;
   for (const BitStretch& stretch : row.wrong) {
-    if (texts.size() < most)
-      texts.push_back(stretch.first == stretch.last ? stretch.first : stretch.first + " to " + stretch.last);
+    if (texts.size() < most) texts.push_back(InWords(stretch));
   }
   const uint64_t more = row.wrong_stretches - texts.size();
   return absl::StrCat(absl::StrJoin(texts, ", "), more > 0 ? absl::StrCat(" and ", more, " more") : "");
 }
 
 }  // namespace
+
+std::string Oddities(const VerdictCounts& verdicts) {
+  std::vector<std::string> names;
+  for (const auto& [verdict, count] : verdicts) {
+    if (verdict != Verdict::kAgree) names.push_back(std::string(Name(verdict)));
+  }
+  return absl::StrJoin(names, ", ");
+}
+
+std::string InWords(const BitStretch& stretch) {
+  return stretch.first == stretch.last ? stretch.first : stretch.first + " to " + stretch.last;
+}
 
 std::string ShareOfBound(double share) {
   if (share > 0 && share < 0.001) return "< 0.1 %";

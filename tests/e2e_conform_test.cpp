@@ -179,6 +179,10 @@ TEST(E2eCompare, BadInputIsOneLine) {
   Spill(cut, text.substr(0, text.size() / 2));
   const std::string old = temporary / "old.json";
   Spill(old, absl::StrReplaceAll(text, {{"\"tosaic_report\": 1", "\"tosaic_report\": 7"}}));
+  const std::string values = temporary / "v.json", of_others = temporary / "o.json", interrupted = temporary / "i.json";
+  RunTosaic({"sweep", "--values", "--inputs=10", "--types=f16", "--ops=exp", "--out=" + values});
+  RunTosaic({"sweep", "--values", "--inputs=10", "--types=f16", "--ops=log", "--out=" + of_others});
+  Spill(interrupted, absl::StrReplaceAll(Slurp(values), {{"\"interrupted\": false", "\"interrupted\": true"}}));
   const struct {
     std::vector<std::string> arguments;
     absl::string_view error;
@@ -188,6 +192,8 @@ TEST(E2eCompare, BadInputIsOneLine) {
       {{"compare", good, old}, "version 7"},
       {{"compare", good, temporary / "none.json"}, "none.json"},
       {{"compare", good}, "two reports"},
+      {{"compare", values, of_others}, "nothing in common"},
+      {{"compare", values, interrupted}, "i.json: its command was interrupted"},
       {{"compare"}, "two reports"},
       {{"compare", good, good, "--base=mlir-22"}, "--patch"},
       {{"compare", "--base=mlir-22", "--patch=mlir-99"}, "mlir-99"},

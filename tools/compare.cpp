@@ -132,7 +132,8 @@ absl::StatusOr<Summary> ResultFromText(absl::string_view text) {
   return FromText<Summary>(text);
 }
 
-// Two results of a command other than conform. `compare` makes a comparison of them, whose changes may have regressed.
+// Two results of a command other than conform, whole and with something in common. `compare` makes a comparison of
+// them, whose changes may have regressed.
 template <typename Summary, const char* kKind, typename Compare>
 absl::StatusOr<int> RunCompareResults(const CompareFlags& flags, Compare compare) {
   if (!flags.format.empty() && flags.format != "text" && flags.format != "json") {
@@ -142,7 +143,16 @@ absl::StatusOr<int> RunCompareResults(const CompareFlags& flags, Compare compare
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   TOSAIC_ASSIGN_OR_RETURN(const Summary base, ReadAs<Summary>(flags.reports[0], ResultFromText<Summary, kKind>));
   TOSAIC_ASSIGN_OR_RETURN(const Summary patch, ReadAs<Summary>(flags.reports[1], ResultFromText<Summary, kKind>));
+  for (const auto& [path, summary] : {std::pair(flags.reports[0], &base), {flags.reports[1], &patch}}) {
+    if (!summary->interrupted) continue;
+    return absl::InvalidArgumentError(absl::StrCat(path, ": its command was interrupted: run it again"));
+  }
   auto comparison = compare(base, patch);
+  if (comparison.compared == 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(flags.reports[0], " and ", flags.reports[1],
+                     " have nothing in common: give both commands the same ops, types and inputs"));
+  }
   const bool as_json = flags.format == "json";
   TOSAIC_RETURN_IF_ERROR(
       PrintAll(as_json ? Dump(ToJson(comparison), 1) + "\n" : EscapeControls(ToText(comparison)), flags.out));
