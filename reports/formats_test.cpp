@@ -161,6 +161,35 @@ TEST(MarkdownReportTest, RegressionsOfKnownCausesAreMarkedAndBehindTheOthers) {
   EXPECT_LT(text.find("`wrong-value/b`"), text.find("`wrong-value/a`"));
 }
 
+// No case of the suite regressed, and values did: an op that no longer runs has no finding of a sweep.
+TEST(ReportFormatsTest, ValuesThatRegressFailInEveryFormat) {
+  const ValueSweepSummary base = FromText<ValueSweepSummary>(ExampleResults("text")[kValuesKind]).value();
+  for (const bool runs : {true, false}) {
+    ValueSweepSummary patch = base;
+    ASSERT_FALSE(patch.rows.empty());
+    for (ValueSweepRow& row : patch.rows) {
+      row.profile.disagreements += 5;
+      if (!runs) row.profile = {};
+    }
+    if (!runs) patch.findings.clear();
+    Comparison comparison;
+    comparison.values = CompareSweeps(base, patch);
+    ASSERT_TRUE(HasRegressed(comparison));
+    ASSERT_EQ(comparison.values->regressions.empty(), !runs);
+    const ResultReport report =
+        *ReadReport(Dump(ToJson(comparison), 1), "c.json", [](const std::string&) { return std::nullopt; });
+    EXPECT_FALSE(IsGood(report));
+    EXPECT_TRUE(absl::StrContains(Headline(report), "of values regressed")) << Headline(report);
+    EXPECT_TRUE(absl::StrContains(ReportToMarkdown(report), "of values regressed"));
+    EXPECT_TRUE(absl::StrContains(ReportToTap(report), "\nnot ok "));
+    EXPECT_TRUE(absl::StrContains(ReportToHtml(report), "of values regressed"));
+    const std::string junit = ReportToJunit(report);
+    EXPECT_TRUE(absl::StrContains(junit, "<failure message=\"regressed")) << junit;
+    EXPECT_FALSE(absl::StrContains(junit, "tests=\"0\"")) << junit;
+    EXPECT_EQ(ToJson(report)["good"], false);
+  }
+}
+
 // Two reports of a suite of which every case regressed, each in its own way.
 TEST(MarkdownReportTest, AComparisonOfThousandsOfRegressionsFitsToo) {
   ConformanceReport base = ConformanceFromText(ExampleResults("text")[kConformanceKind]).value();

@@ -92,7 +92,11 @@ Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
     case Standing::kUndefinedOnly:
     case Standing::kNotApplicable:
       return {"", "", std::string(Info(tile.standing).name)};
-    case Standing::kRegressed:
+    case Standing::kRegressed: {
+      Outcome outcome = OutcomeOf(tile.tile.signatures, findings);
+      outcome.failure = absl::StrCat("regressed", outcome.failure.empty() ? "" : ": ", outcome.failure);
+      return outcome;
+    }
     case Standing::kChanged:
     case Standing::kFixed:
     case Standing::kSupported:
@@ -127,11 +131,11 @@ std::string ReportToJunit(const ResultReport& report) {
     for (const CaseChange& change : report.changes) {
       AppendTestCase(change.patch.op, change.patch.name, OutcomeOf(change, findings), &suite_of(change.patch.op));
     }
-  } else {
-    for (const ReportTile& tile : report.tiles) {
-      const std::string name = absl::StrCat(tile.tile.types, tile.tile.types.empty() ? "" : " ", tile.tile.shapes);
-      AppendTestCase(tile.tile.op, name, OutcomeOf(tile, findings), &suite_of(tile.tile.op));
-    }
+  }
+  for (const ReportTile& tile : report.tiles) {
+    if (tile.change) continue;  // its cases stand above
+    const std::string name = absl::StrCat(tile.tile.types, tile.tile.types.empty() ? "" : " ", tile.tile.shapes);
+    AppendTestCase(tile.tile.op, name, OutcomeOf(tile, findings), &suite_of(tile.tile.op));
   }
   for (const std::string& fault : report.harness_faults) {
     AppendTestCase("harness", fault, {"harness fault", fault, ""}, &suite_of("harness"));

@@ -62,6 +62,22 @@ void AddValues(ResultReport values, ResultReport* report) {
   report->elapsed_seconds += values.elapsed_seconds;
 }
 
+// Changed sweeps of values are tiles of their own, which have no cases of the suite.
+void AddChangedValues(const SweepComparison& values, const std::string& file, const Provenance& patch,
+                      ResultReport* report) {
+  report->notes = absl::StrSplit(ToText(values), '\n', absl::SkipEmpty());
+  for (const Finding& finding : values.regressions) report->findings.push_back(ViewOfValues(finding, file, patch));
+  for (const SweepChange& change : values.changes) {
+    ReportTile& tile = report->tiles.emplace_back();
+    tile.standing = change.HasRegressed() ? Standing::kRegressed : Standing::kChanged;
+    tile.tile.op = change.op, tile.tile.types = change.types, tile.tile.shapes = "all-inputs";
+    for (const Finding& finding : values.regressions) {
+      const bool is_its_own = finding.op == change.op && finding.values().types == change.types;
+      if (change.HasRegressed() && is_its_own) tile.tile.signatures.push_back(finding.signature);
+    }
+  }
+}
+
 }  // namespace
 
 ResultReport ViewOf(ConformanceReport read, const std::string& file) {
@@ -95,10 +111,9 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
   report.sides = {SideOf("base", read.base), SideOf("patch", read.patch)};
   report.title = absl::StrCat("Comparison, profile ", read.suite.profile);
   report.facts = FactsOf(read.suite);
-  for (const Finding& finding : read.regressions) {
-    report.findings.push_back(OfSuite(finding, file, read.patch));
-    report.findings.back().status = Finding::Status::kRegressed;
-  }
+  for (const Finding& finding : read.regressions) report.findings.push_back(OfSuite(finding, file, read.patch));
+  if (read.values) AddChangedValues(*read.values, file, read.patch, &report);
+  for (ReportFinding& finding : report.findings) finding.status = Finding::Status::kRegressed;
   // Unknown findings come first, then those that most cases show.
   SortBy(&report.findings, [](const ReportFinding& finding) {
     return std::make_tuple(!finding.known_reason.empty(), -static_cast<int64_t>(finding.count), finding.signature);
@@ -113,7 +128,6 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
     report.tiles.push_back({standing, std::move(patch), std::move(change)});
   }
   report.ir = std::move(read.ir);
-  if (read.values) report.notes = absl::StrSplit(ToText(*read.values), '\n', absl::SkipEmpty());
   report.changes = std::move(read.cases);
   SortBy(&report.changes, [](const CaseChange& change) { return -static_cast<int>(change.change); });
   return report;

@@ -84,18 +84,29 @@ CaseCounts CountChanges(const ResultReport& report) {
   return counts;
 }
 
+// The changed sweeps of values of a comparison.
+static uint64_t CountSweeps(const ResultReport& report, Standing standing) {
+  return static_cast<uint64_t>(absl::c_count_if(
+      report.tiles, [&](const ReportTile& tile) { return tile.standing == standing && !tile.change; }));
+}
+
 std::string Headline(const ResultReport& report) {
   std::string headline;
   if (report.kind == kComparisonKind) {
     const CaseCounts counts = CountChanges(report);
+    const uint64_t sweeps = CountSweeps(report, Standing::kRegressed);
     headline = counts.regressed > 0 ? absl::StrCat(Counted(counts.regressed, "case"), " regressed") : "No regression";
+    if (sweeps > 0) {
+      headline =
+          absl::StrCat(counts.regressed > 0 ? headline + ", " : "", Counted(sweeps, "sweep"), " of values regressed");
+    }
     if (counts.fixed > 0) absl::StrAppend(&headline, ", ", counts.fixed, " fixed");
     if (counts.supported > 0) absl::StrAppend(&headline, ", ", counts.supported, " supported now");
     if (counts.changed > 0) absl::StrAppend(&headline, ", ", counts.changed, " changed");
-    if (counts.regressed + counts.fixed + counts.supported + counts.changed == 0) {
+    if (counts.regressed + counts.fixed + counts.supported + counts.changed + sweeps == 0) {
       const uint64_t differ = report.ir ? std::max(report.ir->tensors.differ, report.ir->lowered.differ) : 0;
-      headline =
-          differ == 0 ? "Nothing changed" : absl::StrCat("No verdict changed, but the IR of ", Counted(differ, "case"));
+      if (CountSweeps(report, Standing::kChanged) == 0) headline = "Nothing changed";
+      if (differ > 0) headline = absl::StrCat("No verdict changed, but the IR of ", Counted(differ, "case"));
     }
   } else if (report.kind == kCoverageKind) {
     const BlockTotals totals = TotalsOf(report.functions);
@@ -116,7 +127,8 @@ std::string Headline(const ResultReport& report) {
 
 bool IsGood(const ResultReport& report) {
   const bool urgent = absl::c_any_of(report.findings, [](const ReportFinding& finding) { return IsUrgent(finding); });
-  return !urgent && report.harness_faults.empty() && !report.interrupted && CountChanges(report).regressed == 0;
+  return !urgent && report.harness_faults.empty() && !report.interrupted && CountChanges(report).regressed == 0 &&
+         CountTiles(report, Standing::kRegressed) == 0;
 }
 
 }  // namespace tosaic

@@ -96,6 +96,8 @@ SweepComparison CompareSweeps(const ValueSweepSummary& base, const ValueSweepSum
     ++comparison.compared;
     if (!HasChanged(*before, after)) continue;
     comparison.changes.push_back({.row = name,
+                                  .op = after.op,
+                                  .types = after.types,
                                   .error_before = before->profile.error.value,
                                   .error_after = after.profile.error.value,
                                   .error_at = absl::StrJoin(after.profile.error.inputs, ", "),
@@ -108,6 +110,12 @@ SweepComparison CompareSweeps(const ValueSweepSummary& base, const ValueSweepSum
                                   .newly_wrong = NewlyWrong(*before, after)});
   }
   for (const auto& [name, row] : rows) comparison.uncompared.push_back(name);
+  for (const Finding& finding : patch.findings) {
+    const bool is_regressed = absl::c_any_of(comparison.changes, [&](const SweepChange& change) {
+      return change.HasRegressed() && change.op == finding.op && change.types == finding.values().types;
+    });
+    if (is_regressed) comparison.regressions.push_back(finding);
+  }
   return comparison;
 }
 
@@ -132,16 +140,19 @@ std::string ToText(const SweepComparison& comparison) {
 
 void Fields(Visitor& v, SweepChange& change) {
   v("row", change.row, "the op with its types and setting");
+  v.MayLack("op", change.op);
+  v.MayLack("types", change.types);
   v("error_before_ulp", change.error_before, "the largest of the base");
   v("error_after_ulp", change.error_after);
   v("error_at", change.error_at, "inputs with the patch's largest error");
-  v("judged_before", change.judged_before, "inputs that ran and were judged");
-  v("judged_after", change.judged_after);
-  v("not_judged", change.not_judged, "why the patch's others were not; empty if there are none");
+  v.MayLack("judged_before", change.judged_before, "inputs that ran and were judged");
+  v.MayLack("judged_after", change.judged_after);
+  v.MayLack("not_judged", change.not_judged, "why the patch's others were not; empty if there are none");
   v("wrong_before", change.wrong_before, "inputs");
   v("wrong_after", change.wrong_after);
   v("wrong", change.wrong_in_words, "the patch's, in words");
-  v("newly_wrong", change.newly_wrong, "of `--all`: a stretch of these that has an input that the base has right");
+  v.MayLack("newly_wrong", change.newly_wrong,
+            "of `--all`: a stretch of these that has an input that the base has right");
   v.Derived("regressed", change.HasRegressed());
 }
 
@@ -149,6 +160,8 @@ void Fields(Visitor& v, SweepComparison& comparison) {
   v("compared", comparison.compared, "sweeps of both files");
   v("changes", comparison.changes);
   v("uncompared", comparison.uncompared, "sweeps that one of them lacks, or has with other inputs");
+  v.MayLack("regressions", Each<FindingOfValues>(comparison.regressions),
+            "findings of the patch that regressed sweeps show");
 }
 
 }  // namespace tosaic

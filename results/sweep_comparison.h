@@ -14,6 +14,7 @@ namespace tosaic {
 // A row of both sweeps, of the same inputs, that differs.
 struct SweepChange {
   std::string row;             // "tanh f32", "clamp f32 min_val=-1.5 max_val=6"
+  std::string op, types;       // of it
   double error_before = 0;     // the largest, in units of the result's last place
   double error_after = 0;      //
   std::string error_at;        // inputs with the patch's largest error
@@ -35,6 +36,7 @@ struct SweepComparison {
   uint64_t compared = 0;                // rows
   std::vector<SweepChange> changes;     // in the order of the patch's rows
   std::vector<std::string> uncompared;  // rows that one of them lacks, or has with other inputs
+  std::vector<Finding> regressions;     // the patch's findings of ops and types that regressed, with ValuesEvidence
 };
 void Fields(Visitor& v, SweepComparison& comparison);
 

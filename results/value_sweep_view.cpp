@@ -42,6 +42,16 @@ Tile& TileOf(const ValueSweepRow& row, std::vector<Tile>* tiles) {
 
 }  // namespace
 
+ReportFinding ViewOfValues(const Finding& source, const std::string& file, const Provenance& provenance) {
+  ReportFinding finding = ViewOf(source, file);
+  const ValuesEvidence& values = source.values();
+  if (!values.listed.empty()) {
+    finding.first = absl::StrCat("inputs ", absl::StrJoin(values.listed.front().input_bits, ", "));
+  }
+  ShowCase(values.example, "", provenance, &finding);
+  return finding;
+}
+
 ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
   ResultReport report = {.kind = kValuesKind, .file = file};
   report.text = ToText(summary);
@@ -51,14 +61,8 @@ ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
                   {"inputs wanted", summary.all ? "all" : absl::StrCat(summary.inputs_wanted)}};
   std::map<std::pair<std::string, std::string>, std::vector<FindingSignature>> signatures;  // by op and types
   for (const Finding& source : summary.findings) {
-    ReportFinding finding = ViewOf(source, file);
-    const ValuesEvidence& values = source.values();
-    if (!values.listed.empty()) {
-      finding.first = absl::StrCat("inputs ", absl::StrJoin(values.listed.front().input_bits, ", "));
-    }
-    ShowCase(values.example, "", summary.provenance, &finding);
-    report.findings.push_back(std::move(finding));
-    signatures[{source.op, values.types}].push_back(source.signature);
+    report.findings.push_back(ViewOfValues(source, file, summary.provenance));
+    signatures[{source.op, source.values().types}].push_back(source.signature);
   }
   Sort(&report.findings);
   std::vector<Tile> tiles;

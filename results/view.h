@@ -49,6 +49,8 @@ std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote);
 
 // A finding without its case.
 ReportFinding ViewOf(const Finding& source, const std::string& file);
+// A finding with ValuesEvidence, and the case that shows it.
+ReportFinding ViewOfValues(const Finding& source, const std::string& file, const Provenance& provenance);
 // Adds the case that shows it. `file`: that of the case, empty if it has none of its own.
 void ShowCase(const Case& reduced, const std::string& file, const Provenance& provenance, ReportFinding* finding);
 // New and regressed ones first.
