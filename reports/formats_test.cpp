@@ -172,13 +172,17 @@ TEST(ReportFormatsTest, ValuesThatRegressFailInEveryFormat) {
       if (!runs) row.profile = {};
     }
     if (!runs) patch.findings.clear();
+    ValueSweepSummary twice = base;  // an op with two settings is one tile
+    twice.rows.push_back(base.rows.front()), patch.rows.push_back(patch.rows.front());
+    twice.rows.back().setting = patch.rows.back().setting = "another";
     Comparison comparison;
-    comparison.values = CompareSweeps(base, patch);
+    comparison.values = CompareSweeps(twice, patch);
     ASSERT_TRUE(HasRegressed(comparison));
     ASSERT_EQ(comparison.values->regressions.empty(), !runs);
     const ResultReport report =
         *ReadReport(Dump(ToJson(comparison), 1), "c.json", [](const std::string&) { return std::nullopt; });
     EXPECT_FALSE(IsGood(report));
+    EXPECT_EQ(report.tiles.size(), base.rows.size());
     EXPECT_TRUE(absl::StrContains(Headline(report), "of values regressed")) << Headline(report);
     EXPECT_TRUE(absl::StrContains(ReportToMarkdown(report), "of values regressed"));
     EXPECT_TRUE(absl::StrContains(ReportToTap(report), "\nnot ok "));

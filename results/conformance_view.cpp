@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The views of the conformance suite's results, and of what changed between two of them.
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -62,19 +64,24 @@ void AddValues(ResultReport values, ResultReport* report) {
   report->elapsed_seconds += values.elapsed_seconds;
 }
 
-// Changed sweeps of values are tiles of their own, which have no cases of the suite.
+// Changed sweeps of values become tiles of their own, one for all settings of an op, without cases of the suite.
 void AddChangedValues(const SweepComparison& values, const std::string& file, const Provenance& patch,
                       ResultReport* report) {
   report->notes = absl::StrSplit(ToText(values), '\n', absl::SkipEmpty());
   for (const Finding& finding : values.regressions) report->findings.push_back(ViewOfValues(finding, file, patch));
+  std::map<std::pair<std::string, std::string>, Standing> standings;  // by op and types
   for (const SweepChange& change : values.changes) {
-    ReportTile& tile = report->tiles.emplace_back();
-    tile.standing = change.HasRegressed() ? Standing::kRegressed : Standing::kChanged;
-    tile.tile.op = change.op, tile.tile.types = change.types, tile.tile.shapes = "all-inputs";
+    Standing& standing = standings.try_emplace({change.op, change.types}, Standing::kChanged).first->second;
+    if (change.HasRegressed()) standing = Standing::kRegressed;
+  }
+  for (const auto& [key, standing] : standings) {
+    Tile tile;
+    std::tie(tile.op, tile.types) = key;
+    tile.shapes = "all-inputs";
     for (const Finding& finding : values.regressions) {
-      const bool is_its_own = finding.op == change.op && finding.values().types == change.types;
-      if (change.HasRegressed() && is_its_own) tile.tile.signatures.push_back(finding.signature);
+      if (key == std::pair(finding.op, finding.values().types)) tile.signatures.push_back(finding.signature);
     }
+    report->tiles.push_back({standing, std::move(tile), std::nullopt});
   }
 }
 

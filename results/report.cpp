@@ -84,7 +84,7 @@ CaseCounts CountChanges(const ResultReport& report) {
   return counts;
 }
 
-// The changed sweeps of values of a comparison.
+// The tiles of a comparison that are sweeps of values.
 static uint64_t CountSweeps(const ResultReport& report, Standing standing) {
   return static_cast<uint64_t>(absl::c_count_if(
       report.tiles, [&](const ReportTile& tile) { return tile.standing == standing && !tile.change; }));
@@ -98,7 +98,7 @@ std::string Headline(const ResultReport& report) {
     headline = counts.regressed > 0 ? absl::StrCat(Counted(counts.regressed, "case"), " regressed") : "No regression";
     if (sweeps > 0) {
       headline =
-          absl::StrCat(counts.regressed > 0 ? headline + ", " : "", Counted(sweeps, "sweep"), " of values regressed");
+          absl::StrCat(counts.regressed > 0 ? headline + ", " : "", Counted(sweeps, "tile"), " of values regressed");
     }
     if (counts.fixed > 0) absl::StrAppend(&headline, ", ", counts.fixed, " fixed");
     if (counts.supported > 0) absl::StrAppend(&headline, ", ", counts.supported, " supported now");
