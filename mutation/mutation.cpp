@@ -116,6 +116,13 @@ void DrawTwinOf(const MutationTools& tools, Case& mutant) {
 
 absl::Span<const MutationStep> MutationSteps() { return kSteps; }
 
+// MLIR takes the sizes from whatever lies in memory then (docs/findings.md, F20), and no two runs are alike.
+static bool ReshapesUnranked(const Program& program) {
+  return absl::c_any_of(program.ops, [&](const OpApplication& op) {
+    return Info(op.op).result_shape == ResultShape::kNewShape && TakesUnrankedForRanked(program, op);
+  });
+}
+
 std::optional<Case> ApplyStep(const MutationStep& step, const MutationTools& tools, const Case& test_case) {
   Case mutant = test_case;
   mutant.twin.clear();
@@ -131,6 +138,7 @@ std::optional<Case> ApplyStep(const MutationStep& step, const MutationTools& too
   // Steps change one size at a time, where a block has 32 elements.
   const bool keeps_blocks = step.apply == BreakARule || HasWholeBlocks(mutant.program);
   if (!keeps_blocks || !CheckWellFormed(mutant).ok()) return std::nullopt;
+  if (ReshapesUnranked(mutant.program) && !ReshapesUnranked(test_case.program)) return std::nullopt;
   return mutant;
 }
 
