@@ -8,7 +8,6 @@
 #include "absl/strings/str_join.h"
 #include "model/escape.h"
 #include "reports/formats.h"
-#include "results/result_file.h"
 
 namespace tosaic {
 namespace {
@@ -127,10 +126,8 @@ std::string ReportToJunit(const ResultReport& report) {
     if (is_new) suites.emplace_back(op, TestSuite());
     return suites[at->second].second;
   };
-  if (report.kind == kComparisonKind) {
-    for (const CaseChange& change : report.changes) {
-      AppendTestCase(change.patch.op, change.patch.name, OutcomeOf(change, findings), &suite_of(change.patch.op));
-    }
+  for (const CaseChange& change : report.changes) {
+    AppendTestCase(change.patch.op, change.patch.name, OutcomeOf(change, findings), &suite_of(change.patch.op));
   }
   for (const ReportTile& tile : report.tiles) {
     if (tile.change) continue;  // its cases stand above

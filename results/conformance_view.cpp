@@ -77,7 +77,7 @@ void AddChangedValues(const SweepComparison& values, const std::string& file, co
   for (const auto& [key, standing] : standings) {
     Tile tile;
     std::tie(tile.op, tile.types) = key;
-    tile.shapes = "all-inputs";
+    tile.shapes = std::string(kAllInputs);
     for (const Finding& finding : values.regressions) {
       if (key == std::pair(finding.op, finding.values().types)) tile.signatures.push_back(finding.signature);
     }

@@ -15,10 +15,6 @@
 namespace tosaic {
 namespace {
 
-std::string NameOf(const ValueSweepRow& row) {
-  return absl::StrCat(row.op, " ", row.types, row.setting.empty() ? "" : " ", row.setting);
-}
-
 // The order of the inputs of a stretch: the last operand changes slowest.
 std::string PlaceOf(const std::string& bits) {
   std::vector<std::string> operands = absl::StrSplit(bits, ' ');
@@ -34,8 +30,9 @@ bool Contains(const BitStretch& outer, const BitStretch& inner) {
 std::string NewlyWrong(const ValueSweepRow& before, const ValueSweepRow& after) {
   const bool lists_all = before.wrong.size() == before.wrong_stretches;
   for (const BitStretch& stretch : after.wrong) {
-    if (!lists_all && before.wrong.empty()) break;
-    if (!lists_all && PlaceOf(before.wrong.back().last) < PlaceOf(stretch.last)) break;
+    const bool is_known =
+        lists_all || (!before.wrong.empty() && PlaceOf(stretch.last) <= PlaceOf(before.wrong.back().last));
+    if (!is_known) break;
     const auto contains = [&](const BitStretch& outer) { return Contains(outer, stretch); };
     if (absl::c_none_of(before.wrong, contains)) return InWords(stretch);
   }

@@ -54,6 +54,8 @@ std::string OpsOf(const ChangeGroup& group, size_t most);
 std::string FindingToText(const Finding& finding, Dialect dialect = kCanonicalDialect);
 // Every verdict but agreement: "", "wrong-value", "unsupported".
 std::string Oddities(const VerdictCounts& verdicts);
+// "clamp f32 min_val=-1.5 max_val=6".
+std::string NameOf(const ValueSweepRow& row);
 // "0x3f800010 to 0x3f80001f", "0x40000000".
 std::string InWords(const BitStretch& stretch);
 // "tanh f32: 18 wrong inputs, 0x3f800010 to 0x3f80001f, 0x40000000 and 3 more", at most so many stretches of a

@@ -80,6 +80,10 @@ std::string Oddities(const VerdictCounts& verdicts) {
   return absl::StrJoin(names, ", ");
 }
 
+std::string NameOf(const ValueSweepRow& row) {
+  return absl::StrCat(row.op, " ", row.types, row.setting.empty() ? "" : " ", row.setting);
+}
+
 std::string InWords(const BitStretch& stretch) {
   return stretch.first == stretch.last ? stretch.first : stretch.first + " to " + stretch.last;
 }
@@ -93,8 +97,7 @@ std::string ShareOfBound(double share) {
 
 std::string WrongInputsInWords(const ValueSweepRow& row, size_t most) {
   if (row.wrong_stretches == 0) return "";
-  return absl::StrCat(row.op, " ", row.types, row.setting.empty() ? "" : " ", row.setting, ": ",
-                      Counted(row.profile.disagreements, "wrong input"), ", ", Stretches(row, most));
+  return absl::StrCat(NameOf(row), ": ", Counted(row.profile.disagreements, "wrong input"), ", ", Stretches(row, most));
 }
 
 std::string ToText(const ValueSweepSummary& summary) {

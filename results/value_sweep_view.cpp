@@ -31,7 +31,7 @@ AccuracyRow ViewOf(const ValueSweepRow& row) {
 
 // One tile for all settings of an op's attributes.
 Tile& TileOf(const ValueSweepRow& row, std::vector<Tile>* tiles) {
-  const std::string shapes = row.exhaustive ? "all-inputs" : "spread-inputs";
+  const std::string shapes(row.exhaustive ? kAllInputs : "spread-inputs");
   auto tile = absl::c_find_if(
       *tiles, [&](const Tile& tile) { return tile.op == row.op && tile.types == row.types && tile.shapes == shapes; });
   if (tile != tiles->end()) return *tile;

@@ -47,6 +47,9 @@ std::string SideInWords(const Side& side, Quote quote);
 // "after `cse`, base runs nothing and patch runs `my-pass`"; "" if the sides have one pipeline, or one of them none.
 std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote);
 
+// The class of shapes of a tile that is a sweep over all inputs.
+inline constexpr absl::string_view kAllInputs = "all-inputs";
+
 // A finding without its case.
 ReportFinding ViewOf(const Finding& source, const std::string& file);
 // A finding with ValuesEvidence, and the case that shows it.
