@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnosis/plain_case.h"
 
+#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "checking/circumstances.h"
 #include "checking/signature.h"
 #include "model/pass_sequence.h"
+#include "model/routes.h"
 #include "reducer/reduction_steps.h"
 #include "workers/map.h"
 
@@ -19,30 +21,51 @@ bool ShowsKind(const DefectKind& kind, const Case& test_case, const CheckedCase&
          KindOf(test_case, checked.observation, checked.judgement) == kind;
 }
 
+// The first of the candidates from `from` on that shows it in a worker which tried those before it; their number if
+// none does.
+size_t FirstFrom(size_t from, Toolchain& toolchain, const std::vector<Case>& candidates, const DefectKind& kind,
+                 const WorkerLimits& limits, const JudgeOptions& judge) {
+  size_t first = candidates.size();
+  std::atomic<bool> is_found = false;
+  const auto shows = [&](uint64_t i) {
+    const Case& candidate = candidates[from + i];
+    const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
+    return ShowsKind(kind, candidate, CheckWith(observe, candidate, judge));
+  };
+  const absl::Status status = MapIndices<bool>({.limits = limits}, &is_found, candidates.size() - from, shows,
+                                               [&](uint64_t i, WorkerResult<bool> result) {
+                                                 if (is_found || !(result.death || result.answer)) return;
+                                                 first = from + i;
+                                                 is_found = true;
+                                               });
+  return status.ok() ? first : candidates.size();
+}
+
 // The first of the candidates that shows it, also alone.
 std::optional<PlainCase> First(Toolchain& toolchain, const std::vector<Case>& candidates, const DefectKind& kind,
                                const WorkerLimits& limits, const JudgeOptions& judge) {
-  std::vector<char> shows(candidates.size(), 0);
-  const absl::Status status = MapIndices<bool>(
-      {.limits = limits}, nullptr, candidates.size(),
-      [&](uint64_t task) {
-        const Case& candidate = candidates[task];
-        const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
-        return ShowsKind(kind, candidate, CheckWith(observe, candidate, judge));
-      },
-      [&](uint64_t task, WorkerResult<bool> result) { shows[task] = result.death || result.answer; });
-  for (size_t i = 0; status.ok() && i < candidates.size(); ++i) {
-    if (shows[i] == 0) continue;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    i = FirstFrom(i, toolchain, candidates, kind, limits, judge);
+    if (i == candidates.size()) break;
     CheckedCase alone = CheckCase(toolchain, candidates[i], limits, judge);
     if (ShowsKind(kind, candidates[i], alone)) return PlainCase{candidates[i], std::move(alone)};
   }
   return std::nullopt;
 }
 
-std::vector<Case> OnRoutesBefore(const Case& test_case, const std::vector<std::string>& routes) {
+// Whether the other route shows what this one may: what IR breaks that a route ends with, no generated code shows.
+bool MayShow(const Judgement& judgement, const std::string& route, const std::string& other) {
+  const Route *own = FindRoute(route), *before = FindRoute(other);
+  if (judgement.verdict != Verdict::kContractViolation || own == nullptr || before == nullptr) return true;
+  return own->extracts == before->extracts && own->makes_graph == before->makes_graph;
+}
+
+std::vector<Case> OnRoutesBefore(const Case& test_case, const Judgement& judgement,
+                                 const std::vector<std::string>& routes) {
   std::vector<Case> candidates;
   for (const std::string& route : routes) {
     if (route == RouteName(test_case.route)) break;
+    if (!MayShow(judgement, test_case.route, route)) continue;
     candidates.push_back(test_case);
     candidates.back().route = route;
   }
@@ -88,7 +111,7 @@ PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vecto
     std::optional<PlainCase> plainer = First(toolchain, candidates, kind, limits, judge);
     if (plainer && is_same(*plainer)) plain = *std::move(plainer);
   };
-  if (judgement.stage > Stage::kInfer) take(OnRoutesBefore(plain.test_case, routes));
+  if (judgement.stage > Stage::kInfer) take(OnRoutesBefore(plain.test_case, judgement, routes));
   take(OfPlainerTypes(plain.test_case));
   if (any_op && judgement.verdict != Verdict::kWrongValue) take(OfOpsBefore(plain.test_case));
   return plain;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -26,13 +27,18 @@ std::vector<std::string> Guided(const TemporaryDirectory& directory, int jobs) {
           absl::StrCat("--corpus=", directory / "corpus")};
 }
 
+std::vector<Json> Records(const TemporaryDirectory& directory) {
+  const std::string text = Slurp(directory / "out/journal.jsonl");
+  const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
+  std::vector<Json> records;
+  for (size_t i = 1; i < lines.size(); ++i) records.push_back(*ParseJson(lines[i]));
+  return records;
+}
+
 // By number what is said of each case, but for what tells of the worker.
 std::map<uint64_t, std::string> Journal(const TemporaryDirectory& directory) {
   std::map<uint64_t, std::string> records;
-  const std::string text = Slurp(directory / "out/journal.jsonl");
-  std::vector<absl::string_view> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
-  for (size_t i = 1; i < lines.size(); ++i) {
-    Json record = *ParseJson(lines[i]);
+  for (Json& record : Records(directory)) {
     for (const char* key : {"first_preceding", "patterns", "reached"}) record.erase(key);
     records[record["case"].get<uint64_t>()] = Dump(record, -1);
   }
@@ -61,6 +67,22 @@ TEST_F(E2eGuided, LeavesACorpusOfCasesThatReachBlocks) {
   EXPECT_GT(FilesBelow(WithOneWorker() / "corpus").size(), 20u);
   const Ran checked = RunTosaic({"check", WithOneWorker() / "corpus"});
   EXPECT_LE(checked.status, 1) << checked.out << checked.err;
+}
+
+// What a round has reached is forgotten: no case of a later round stops there, or every case would be run twice.
+TEST_F(E2eGuided, ABlockIsOfOneRound) {
+  std::map<std::string, int> round_of;
+  int blocks = 0;
+  for (const Json& record : Records(WithOneWorker())) {
+    const int number = record["case"], round = number < 16 ? 0 : number < 64 ? 1 : 2;
+    for (const std::string& reached : record.value("reached", std::vector<std::string>())) {
+      if (!absl::ascii_isdigit(reached.front())) continue;
+      EXPECT_EQ(round_of.try_emplace(reached, round).first->second, round)
+          << "block " << reached << ", case " << number;
+      ++blocks;
+    }
+  }
+  EXPECT_GT(blocks, 1000);
 }
 
 TEST_F(E2eGuided, ThreeWorkersLeaveTheSameVerdictsAndCorpus) {

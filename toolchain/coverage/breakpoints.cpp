@@ -66,6 +66,7 @@ struct Breakpoints::State {
   std::vector<uintptr_t> addresses;  // ascending
   std::vector<Pages> pages;          // of the addresses
   std::vector<uint8_t> first_bytes;
+  std::vector<bool> is_disarmed;         // for good
   std::atomic<uint8_t>* seen = nullptr;  // shared by all processes
   std::vector<uint32_t> hits;            // of this process since they were taken; as long as there are addresses
   std::atomic<size_t> hit_count = 0;
@@ -79,8 +80,11 @@ struct Breakpoints::State {
   void Arm(absl::Span<const uint32_t> which) const {
     for (const uint32_t i : which) Write(i, kBreakpoint);
   }
-  void Disarm(absl::Span<const uint32_t> which) const {
-    for (const uint32_t i : which) Write(i, first_bytes[i]);
+  void Disarm(absl::Span<const uint32_t> which) {
+    for (const uint32_t i : which) {
+      Write(i, first_bytes[i]);
+      is_disarmed[i] = true;
+    }
   }
 
   template <typename Pick>
@@ -138,6 +142,7 @@ absl::StatusOr<std::unique_ptr<Breakpoints>> Breakpoints::Arm(std::vector<uintpt
     state->first_bytes.push_back(*reinterpret_cast<const uint8_t*>(address));
   }
   state->hits.resize(state->addresses.size());
+  state->is_disarmed.resize(state->addresses.size());
   TOSAIC_RETURN_IF_ERROR(Protect(state->pages, kCode | PROT_WRITE));
   void* shared = mmap(nullptr, std::max<size_t>(state->addresses.size(), 1), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -172,6 +177,7 @@ std::vector<uint32_t> Breakpoints::TakeHits() {
   std::vector<uint32_t> hits(state.hits.begin(), state.hits.begin() + static_cast<std::ptrdiff_t>(count));
   absl::c_sort(hits);
   hits.erase(std::unique(hits.begin(), hits.end()), hits.end());
+  std::erase_if(hits, [&](uint32_t i) { return state.is_disarmed[i]; });
   state.Arm(hits);
   return hits;
 }
@@ -179,7 +185,7 @@ std::vector<uint32_t> Breakpoints::TakeHits() {
 void Breakpoints::Disarm(absl::Span<const uint32_t> instructions) { State::current->Disarm(instructions); }
 
 void Breakpoints::DisarmSeen() {
-  const State& state = *State::current;
+  State& state = *State::current;
   state.Disarm(state.Those([&](uint32_t i) { return IsSeen(i) && state.IsArmed(i); }));
 }
 

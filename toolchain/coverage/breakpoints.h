@@ -33,7 +33,7 @@ class Breakpoints {
   bool IsSeen(size_t instruction) const;
 
   // The instructions that this process has executed since the last call, or since it was forked by a process that never
-  // called this, in ascending order. They are armed again.
+  // called this, in ascending order, but for those that have been disarmed meanwhile. They are armed again.
   std::vector<uint32_t> TakeHits();
   // Removes these in this process; processes that it forks from now on do not stop there.
   void Disarm(absl::Span<const uint32_t> instructions);

@@ -120,6 +120,12 @@ TEST(Breakpoints, HitsThatAreTakenAreArmedAgainAndThoseDisarmedAreNotHit) {
   (*breakpoints)->Disarm({0, 1, 3});
   known(2);
   EXPECT_EQ((*breakpoints)->TakeHits(), (Hits{2, 5, 6}));
+  // Those that were hit before they were disarmed, too: a campaign's parent never takes what its warm-up case hit.
+  known(2);
+  (*breakpoints)->Disarm({2});
+  EXPECT_EQ((*breakpoints)->TakeHits(), (Hits{5, 6}));
+  known(2);
+  EXPECT_EQ((*breakpoints)->TakeHits(), (Hits{5, 6}));
   // A process has its own hits, and leaves those of others alone.
   EXPECT_EQ(InChild([&] {
               known(0);
