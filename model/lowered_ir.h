@@ -73,7 +73,7 @@ struct LoweredValue {
   };
   Kind kind = Kind::kOther;
   std::vector<int> operands = {};             // earlier entries of LoweredIr::values
-  std::optional<TensorType> type = {};        // tensors only
+  std::optional<MadeType> type = {};          // tensors only
   int64_t number = 0;                         // kArgument, kIndex
   std::vector<std::vector<int>> groups = {};  // kExpandShape, kCollapseShape: the reassociation
   std::optional<Generic> generic = {};        // kGeneric

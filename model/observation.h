@@ -143,7 +143,7 @@ struct Observation {
   std::optional<Category> category;
   // For each op of the program, what the op's own shape inference says, if it says anything. If inference leaves the
   // element type open, this has the declared one.
-  std::vector<std::optional<TensorType>> inferred;
+  std::vector<std::optional<MadeType>> inferred;
   // On a route that extracts: the IR that the passes left. The case then ends, completed, at kLower without a run.
   std::optional<LoweredIr> lowered;
   // On a route that makes a graph: that graph. The case then ends, completed, at kLower without a run.

@@ -80,6 +80,13 @@ absl::Status ConsumeElementType(absl::string_view* rest, absl::string_view expec
   return absl::OkStatus();
 }
 
+enum class SizesTaken : uint8_t { kFromZero, kAny };
+
+bool BeginsDim(absl::string_view rest, SizesTaken sizes) {
+  if (sizes == SizesTaken::kAny) absl::ConsumePrefix(&rest, "-");
+  return !rest.empty() && (rest.front() == '?' || IsDigit(rest.front()));
+}
+
 // A dimension and the 'x' behind it.
 absl::Status ConsumeDim(absl::string_view* rest, Container container, Dim* dim) {
   if (rest->front() == '?') {
@@ -87,7 +94,7 @@ absl::Status ConsumeDim(absl::string_view* rest, Container container, Dim* dim) 
     rest->remove_prefix(1);
     *dim = Dim::Dynamic();
   } else {
-    const auto end = std::find_if_not(rest->begin(), rest->end(), IsDigit);
+    const auto end = std::find_if_not(rest->begin() + 1, rest->end(), IsDigit);
     const size_t length = static_cast<size_t>(end - rest->begin());
     int64_t size = 0;
     if (!absl::SimpleAtoi(rest->substr(0, length), &size)) return Expected("a dimension below 2^63");
@@ -100,7 +107,8 @@ absl::Status ConsumeDim(absl::string_view* rest, Container container, Dim* dim) 
 }
 
 // The text after the opening bracket: dimensions, element type and the closing bracket.
-absl::Status ConsumeShapeAndElementType(absl::string_view* rest, Container container, TensorType* type) {
+absl::Status ConsumeShapeAndElementType(absl::string_view* rest, Container container, SizesTaken sizes,
+                                        TensorType* type) {
   absl::string_view expected = "a dimension (2, ?) or an element type (f32, i8, ...)";
   if (container == Container::kTensor && absl::ConsumePrefix(rest, "*")) {
     if (!absl::ConsumePrefix(rest, "x")) return Expected("'x' after '*'");
@@ -108,7 +116,7 @@ absl::Status ConsumeShapeAndElementType(absl::string_view* rest, Container conta
     expected = "an element type (f32, i8, ...): '*' stands alone";
   } else {
     std::vector<Dim>& dims = type->shape.mutable_dims();
-    while (!rest->empty() && (rest->front() == '?' || IsDigit(rest->front()))) {
+    while (BeginsDim(*rest, sizes)) {
       dims.push_back(Dim::Dynamic());
       TOSAIC_RETURN_IF_ERROR(ConsumeDim(rest, container, &dims.back()));
     }
@@ -117,16 +125,14 @@ absl::Status ConsumeShapeAndElementType(absl::string_view* rest, Container conta
   return absl::ConsumePrefix(rest, ">") ? absl::OkStatus() : Expected("'>'");
 }
 
-}  // namespace
-
-absl::StatusOr<ValueType> ConsumeValueType(absl::string_view* rest) {
+absl::StatusOr<ValueType> Consume(absl::string_view* rest, SizesTaken sizes) {
   ValueType type;
   absl::Status status;
   if (absl::ConsumePrefix(rest, "tensor<")) {
-    status = ConsumeShapeAndElementType(rest, type.container, &type.type);
+    status = ConsumeShapeAndElementType(rest, type.container, sizes, &type.type);
   } else if (absl::ConsumePrefix(rest, "vector<")) {
     type.container = Container::kVector;
-    status = ConsumeShapeAndElementType(rest, type.container, &type.type);
+    status = ConsumeShapeAndElementType(rest, type.container, sizes, &type.type);
   } else {
     type.container = Container::kScalar;
     status = ConsumeElementType(rest, "a type: tensor<2x?xf32>, tensor<*xi8>, ...", &type.type.element_type);
@@ -135,9 +141,9 @@ absl::StatusOr<ValueType> ConsumeValueType(absl::string_view* rest) {
   return type;
 }
 
-absl::StatusOr<TensorType> ParseTensorType(absl::string_view text) {
+absl::StatusOr<TensorType> Parse(absl::string_view text, SizesTaken sizes) {
   absl::string_view rest = text;
-  const absl::StatusOr<ValueType> type = ConsumeValueType(&rest);
+  const absl::StatusOr<ValueType> type = Consume(&rest, sizes);
   absl::string_view expected;
   if (!type.ok()) {
     expected = type.status().message();
@@ -153,11 +159,18 @@ absl::StatusOr<TensorType> ParseTensorType(absl::string_view text) {
                                                  rest.empty() ? " at the end" : absl::StrCat(" at '", rest, "'")));
 }
 
-absl::Status ReadText(absl::string_view text, TensorType& type) {
-  const absl::StatusOr<TensorType> read = ParseTensorType(text);
+absl::Status Read(absl::string_view text, SizesTaken sizes, TensorType& type) {
+  const absl::StatusOr<TensorType> read = Parse(text, sizes);
   if (read.ok()) type = *read;
   return read.status();
 }
+
+}  // namespace
+
+absl::StatusOr<ValueType> ConsumeValueType(absl::string_view* rest) { return Consume(rest, SizesTaken::kFromZero); }
+absl::StatusOr<TensorType> ParseTensorType(absl::string_view text) { return Parse(text, SizesTaken::kFromZero); }
+absl::Status ReadText(absl::string_view text, TensorType& type) { return Read(text, SizesTaken::kFromZero, type); }
+absl::Status ReadText(absl::string_view text, MadeType& type) { return Read(text, SizesTaken::kAny, type); }
 
 bool Admits(const Shape& shape, const std::vector<int64_t>& sizes) {
   if (!shape.IsRanked()) return true;

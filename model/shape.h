@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,7 @@ class Dim {
   friend constexpr bool operator==(Dim a, Dim b) = default;
 
  private:
-  static constexpr int64_t kDynamicSize = -1;
+  static constexpr int64_t kDynamicSize = std::numeric_limits<int64_t>::min();  // so that a size of -1 is told from it
   explicit constexpr Dim(int64_t size) : size_(size) {}
   int64_t size_;
 };
@@ -90,6 +91,13 @@ std::string ToString(const ValueType& type);
 // Parses MLIR's spelling of a tensor type. The error says what was found and what would be right.
 absl::StatusOr<TensorType> ParseTensorType(absl::string_view text);
 absl::Status ReadText(absl::string_view text, TensorType& type);
+
+// A type that MLIR made, which may have sizes below 0; no reader takes those. Its text is a TensorType's.
+struct MadeType : TensorType {
+  MadeType() = default;
+  MadeType(TensorType type) : TensorType(std::move(type)) {}  // NOLINT(google-explicit-constructor)
+};
+absl::Status ReadText(absl::string_view text, MadeType& type);
 
 // Takes a type from the front of *rest. On an error *rest begins with the offending character, and the message says
 // what was expected there.

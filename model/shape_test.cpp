@@ -70,6 +70,21 @@ TEST(ParseTensorType, SaysWhatIsWrong) {
   }
 }
 
+// MLIR makes such types of illegal programs: a reshape to {-5} has one, and another compiler's mistake might.
+TEST(MadeTypeTest, HasAnySizes) {
+  for (const char* text : {"tensor<-5xi32>", "tensor<2x-1x?xf32>", "tensor<-9223372036854775807xi8>", "tensor<0xi8>",
+                           "tensor<*xi8>", "tensor<f32>"}) {
+    MadeType type;
+    ASSERT_TRUE(ReadText(text, type).ok()) << text;
+    EXPECT_EQ(ToString(type), text);
+  }
+  MadeType type;
+  for (const char* text : {"tensor<-xi32>", "tensor<--5xi32>", "tensor<-5>", "tensor<-9223372036854775809xi8>"}) {
+    EXPECT_FALSE(ReadText(text, type).ok()) << text;
+  }
+  EXPECT_FALSE(Dim::Static(-1).IsDynamic());
+}
+
 TEST(ConsumeValueType, RoundTripsEveryContainerAndLeavesTheRest) {
   for (const char* text : {"tensor<2x?xf32>", "tensor<*xi8>", "vector<2x3xi32>", "vector<f16>", "bf16"}) {
     const std::string line = absl::StrCat(text, ", i1");

@@ -177,18 +177,21 @@ std::string NotesToText(const CampaignSummary& summary) {
   return out;
 }
 
-// Failures of Tosaic itself, and known causes that may have been mended because no case shows them.
-std::string RemarksToText(const CampaignSummary& summary) {
+std::string FaultsToText(const CampaignSummary& summary) {
   std::string out;
   for (const HarnessFault& fault : summary.harness_faults) {
     absl::StrAppendFormat(&out, "harness-fault: case %d: %s (its worker had run cases from %d on)\n", fault.case_number,
                           fault.text, fault.first_preceding);
   }
-  if (!summary.unseen_known.empty()) {
-    absl::StrAppend(
-        &out, "Listed as known, but no case showed it, though many might have; if it is fixed, remove its entry:\n");
-    for (const std::string& cause : summary.unseen_known) absl::StrAppend(&out, "  ", cause, "\n");
-  }
+  return out;
+}
+
+// Known causes that may have been mended because no case shows them.
+std::string UnseenToText(const CampaignSummary& summary) {
+  if (summary.unseen_known.empty()) return "";
+  std::string out =
+      "Listed as known, but no case showed it, though many might have; if it is fixed, remove its entry:\n";
+  for (const std::string& cause : summary.unseen_known) absl::StrAppend(&out, "  ", cause, "\n");
   return out;
 }
 
@@ -226,7 +229,7 @@ std::string ToText(const CampaignSummary& summary, const std::string& directory,
         &found, "Tosaic recognises known causes by reduced cases, so what is not reduced may be known. ",
         summary.interrupted ? "Run the same command again to continue." : "Run it without --no-reduce to see.", "\n");
   }
-  if (length == SummaryLength::kFound) return found;
+  if (length == SummaryLength::kFound) return found + FaultsToText(summary);
   std::string details;
   if (length == SummaryLength::kDetails) details = absl::StrCat(NotesToText(summary), TablesToText(summary));
   std::string more = absl::StrCat("  tosaic report ", ShellQuoted(directory), " --format=html --out=report.html\n");
@@ -234,9 +237,9 @@ std::string ToText(const CampaignSummary& summary, const std::string& directory,
     absl::StrAppend(&more, "  cat ", ShellQuoted(absl::StrCat(directory, "/", *folder, "/issue.md")),
                     "     # one finding; repro.sh beside it shows it without Tosaic\n");
   }
-  return absl::StrCat(NumbersToText(summary), details, "\n", RemarksToText(summary), found, "\nTo see more",
-                      length == SummaryLength::kDetails ? "" : " (--details: tables of ops and chains, coverage)",
-                      ":\n", more);
+  return absl::StrCat(
+      NumbersToText(summary), details, "\n", FaultsToText(summary), UnseenToText(summary), found, "\nTo see more",
+      length == SummaryLength::kDetails ? "" : " (--details: tables of ops and chains, coverage)", ":\n", more);
 }
 
 std::string FindingToText(const Finding& finding, Dialect dialect) {

@@ -236,7 +236,9 @@ TEST(CampaignReportTest, WhatWasFoundAndHowToSeeMoreStandLast) {
     EXPECT_FALSE(absl::StrContains(brief, detail)) << detail;
   }
   EXPECT_TRUE(absl::StrContains(brief, "harness-fault: case 5")) << brief;
-  EXPECT_TRUE(absl::StartsWith(ToText(summary, "out", SummaryLength::kFound), "3 causes, 1 new,"));
+  const std::string found = ToText(summary, "out", SummaryLength::kFound);
+  EXPECT_TRUE(absl::StartsWith(found, "3 causes, 1 new,")) << found;
+  EXPECT_TRUE(absl::StrContains(found, "harness-fault: case 5")) << "the exit status is 3: " << found;
   EXPECT_FALSE(absl::StrContains(text, "known/one")) << "what is known is named by its cause";
   EXPECT_FALSE(absl::StrContains(text, "interrupted"));
   summary.interrupted = true;

@@ -376,7 +376,7 @@ TEST_F(TrunkTest, TheVerifierDecidesAndInfersAlone) {
   const TensorType two{Shape({Dim::Static(2)}), ElementType::kF32};
   const Observation decision = verifier->ObserveDecision(CaseOf(kAdd).program);
   EXPECT_EQ(decision.stage, Stage::kInfer);
-  EXPECT_EQ(decision.inferred, std::vector<std::optional<TensorType>>{two});
+  EXPECT_EQ(decision.inferred, std::vector<std::optional<MadeType>>{two});
   EXPECT_EQ(verifier->ObserveDecision(CaseOf(kOtherTypes).program).outcome, Outcome::kRefused);
   EXPECT_EQ(verifier->ObserveProbe({}).outcome, Outcome::kRefused);
 }

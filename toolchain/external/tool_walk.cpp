@@ -125,9 +125,9 @@ void ToolStages::Infer(absl::Span<ToolWalk> walks) const {
     const std::vector<std::string> types = ResultTypes(answers[i].module);
     if (types.size() != going[i]->test_case->program.ops.size()) continue;
     for (const std::string& type : types) {
-      const absl::StatusOr<TensorType> parsed = ParseTensorType(type);
-      const bool says_something = parsed.ok() && parsed->shape.IsRanked();
-      going[i]->observation.inferred.push_back(says_something ? std::optional(*parsed) : std::nullopt);
+      MadeType made;
+      const bool says_something = ReadText(type, made).ok() && made.shape.IsRanked();
+      going[i]->observation.inferred.push_back(says_something ? std::optional(made) : std::nullopt);
     }
   }
 }
