@@ -63,9 +63,9 @@ class Reader {
     const MlirAttribute attribute = c_.mlirOperationGetAttributeByName(op, ToRef(name));
     return attribute.ptr == nullptr ? "" : Printed(c_.mlirAttributePrint, attribute);
   }
-  std::optional<TensorType> TensorTypeOf(MlirValue value) const {
-    const absl::StatusOr<TensorType> type = ParseTensorType(Spelling(value));
-    return type.ok() ? std::optional(*type) : std::nullopt;
+  std::optional<MadeType> TensorTypeOf(MlirValue value) const {
+    MadeType type;
+    return ReadText(Spelling(value), type).ok() ? std::optional(type) : std::nullopt;
   }
   std::vector<MlirValue> Operands(MlirOperation op) const {
     std::vector<MlirValue> operands;

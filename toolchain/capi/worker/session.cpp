@@ -235,7 +235,10 @@ std::optional<TensorType> CapiSession::InferredType(MlirOperation op) const {
         auto& components = *static_cast<Components*>(to);
         ++components.count;
         std::vector<Dim> dims;
-        for (intptr_t i = 0; i < rank; ++i) dims.push_back(shape[i] < 0 ? Dim::Dynamic() : Dim::Static(shape[i]));
+        for (intptr_t i = 0; i < rank; ++i) {
+          const bool is_dynamic = components.c.mlirShapedTypeIsDynamicSize(shape[i]);
+          dims.push_back(is_dynamic ? Dim::Dynamic() : Dim::Static(shape[i]));
+        }
         components.shape = ranked ? Shape(std::move(dims)) : Shape::Unranked();
         if (element.ptr != nullptr) components.element = Printed(components.c.mlirTypePrint, element);
       },
