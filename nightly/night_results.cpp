@@ -185,7 +185,7 @@ std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::s
     if (part.ok()) parts.push_back({heading, *std::move(part)});
   }
   const std::string replay = absl::StrCat(
-      "tosaic fuzz --seed=", row.seed, " --cases=", std::max<uint64_t>(row.cases, 1), row.guided ? " --guided" : "",
+      "tosaic fuzz --seed=", row.seed, " --cases=", std::max<uint64_t>(row.cases, 1),
       row.ops.empty() ? "" : absl::StrCat(" --ops=", row.ops), row.edits.empty() ? "" : " ", row.edits,
       known_flag.empty() ? "" : absl::StrCat(" --known=", ShellQuoted(known_flag)), " --out=night-", row.name);
   return SummaryText(row, replay, parts);

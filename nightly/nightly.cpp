@@ -117,10 +117,8 @@ class Nightly {
     return absl::OkStatus();
   }
   int CampaignStatus(const Tested& tested, const Night& night, int seconds) {
-    std::vector<std::string> arguments = {"fuzz", absl::StrCat("--seed=", night.seed),
-                                          absl::StrCat("--duration=", seconds, "s")};
-    if (options_.guided && !tested.is_other) arguments.push_back("--guided");
-    return Test(tested, std::move(arguments), PathsOf(night) / tested.campaign);
+    return Test(tested, {"fuzz", absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s")},
+                PathsOf(night) / tested.campaign);
   }
   // A suite that is not done in its time is left out: of a part of it nothing could be compared.
   absl::Status Suite(const Tested& tested, const NightPaths& paths) {
@@ -294,7 +292,6 @@ class Nightly {
     row.seed = night.seed;
     row.ops = absl::StrJoin(options_.ops, ",");
     row.edits = EditsText(options_.edits);
-    row.guided = options_.guided;
     row.found = FoundIn(paths, options_.own, options_.other);
     row.found.insert(row.found.end(), nameless_.begin(), nameless_.end());
     row.fresh = row.found.size();

@@ -38,7 +38,6 @@ struct NightlyOptions {
   Json known;                      // a list of known divergences
   std::string known_flag;          // --known that names it, for a command to replay; empty: the list of this build
   size_t keep = 30;                // nights whose folders stay
-  bool guided = true;              // the campaign on the toolchain in the process mutates what reaches new blocks
   bool quiet = false;              // the campaign and the suite show no progress
   std::vector<std::string> ops;    // of the campaigns and the suite; empty: all
   std::vector<std::string> edits;  // flags that put passes into a route, for the campaigns and the suites

@@ -145,19 +145,18 @@ TEST_F(NightlyTest, LeavesReportsAndWhatIsNew) {
     EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
   }
   EXPECT_EQ(Reported(), (std::set<std::string>{"campaign/one", "suite/one"}));
-  EXPECT_TRUE(Ran("tosaic fuzz --seed=20261122 --duration=40s --guided --jobs=2"));
+  EXPECT_TRUE(Ran("tosaic fuzz --seed=20261122 --duration=40s --jobs=2"));
   EXPECT_TRUE(
       Ran("fuzz_verifier -fork=2 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -max_total_time=4 -seed="));
   EXPECT_FALSE(Ran("fuzz_trait"));
   EXPECT_FALSE(Ran("compare"));
   const std::string summary = Slurp(night + "/summary.md");
-  for (const char* part :
-       {"# Tosaic: 2 new causes in the night of 2026-11-22: tosa.add gives &lt;b\\>, on mlir-22, "
-        "`new/one`; and 1 more\n",
-        "- tosa.add gives &lt;b\\>, on mlir-22, [new/one](new/one)\n- suite/one, on mlir-22, "
-        "[conform.html](conform.html)\n",
-        "    tosaic fuzz --seed=20261122 --cases=1000 --guided --out=night-2026-11-22\n", "\n## Campaign\n",
-        "\n## libFuzzer targets\n", "| fuzz_verifier | 1 | 0 |", "\n## Conformance suite\n"}) {
+  for (const char* part : {"# Tosaic: 2 new causes in the night of 2026-11-22: tosa.add gives &lt;b\\>, on mlir-22, "
+                           "`new/one`; and 1 more\n",
+                           "- tosa.add gives &lt;b\\>, on mlir-22, [new/one](new/one)\n- suite/one, on mlir-22, "
+                           "[conform.html](conform.html)\n",
+                           "    tosaic fuzz --seed=20261122 --cases=1000 --out=night-2026-11-22\n", "\n## Campaign\n",
+                           "\n## libFuzzer targets\n", "| fuzz_verifier | 1 | 0 |", "\n## Conformance suite\n"}) {
     EXPECT_TRUE(absl::StrContains(summary, part)) << part << " in " << summary;
   }
   EXPECT_EQ(absl::StrContains(summary, "\n# "), false) << "one heading: " << summary;
@@ -339,18 +338,6 @@ TEST_F(NightlyTest, AnotherToolchainThatDoesNotRunIsLeftOut) {
       absl::StrContains(Slurp(state_ / "nights/2026-11-22-3/summary.md"), "**Alarm: Nothing ran on mlir-trunk"));
 }
 
-TEST_F(NightlyTest, IsGuidedOnTheToolchainInTheProcessUnlessAskedNotToBe) {
-  options_.other = "mlir-trunk";
-  ASSERT_TRUE(Run().ok());
-  EXPECT_TRUE(Ran("s --guided --jobs=2"));
-  EXPECT_FALSE(Ran("tosaic fuzz --toolchain=mlir-trunk --seed=20261122 --duration=13s --guided"));
-  options_.guided = false;
-  commands_.clear();
-  ASSERT_TRUE(Run().ok());
-  EXPECT_FALSE(Ran("--guided"));
-  EXPECT_FALSE(absl::StrContains(Slurp(state_ / "nights/2026-11-22-2/summary.md"), "--guided"));
-}
-
 // --minutes is the time of the whole night.
 TEST_F(NightlyTest, TheSuitesTimeIsNotTheCampaigns) {
   options_.other = "mlir-trunk";
@@ -456,7 +443,7 @@ TEST_F(NightlyTest, FinishesNightsThatWereCutShort) {
   fs::create_directories(state_ / "nights/2026-11-22");
   Spill(state_ / "nights/2026-11-22/seed", "6\n");
   EXPECT_EQ(Run().value(), 1);
-  EXPECT_TRUE(Ran(absl::StrCat("tosaic fuzz --seed=5 --duration=1s --guided --jobs=2 --known=", state_ / "known.json",
+  EXPECT_TRUE(Ran(absl::StrCat("tosaic fuzz --seed=5 --duration=1s --jobs=2 --known=", state_ / "known.json",
                                " --out=", state_ / "nights/2026-11-21/campaign")));
   EXPECT_TRUE(Ran("tosaic fuzz --seed=6 --duration=39s"));
   EXPECT_TRUE(fs::exists(state_ / "nights/2026-11-21/done"));

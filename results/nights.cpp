@@ -100,7 +100,6 @@ void Fields(Visitor& v, NightRow& night) {
   v("seed", night.seed);
   v("ops", night.ops);
   v.MayLack("edits", night.edits, "flags that put passes into a route; empty: none");
-  v.MayLack("guided", night.guided, "whether blocks of MLIR guided the campaign");
   Fields(v, static_cast<NightCampaign&>(night));
   v.MayLack("other", night.other, "the toolchain that has a campaign as well; empty: none");
   v.MayLack("of_other", night.of_other);
@@ -134,7 +133,7 @@ std::string Headline(const NightRow& night, Written words, Written place) {
 std::vector<std::string> AlarmsOf(absl::Span<const NightRow> before, const NightRow& tonight) {
   std::vector<NightCampaign> own, of_other;
   for (auto night = before.rbegin(); night != before.rend(); ++night) {
-    if (night->ops != tonight.ops || night->edits != tonight.edits || night->guided != tonight.guided) continue;
+    if (night->ops != tonight.ops || night->edits != tonight.edits) continue;
     if (own.size() < kLatest && night->cases >= kEnoughCases) own.push_back(*night);
     if (night->other != tonight.other || night->of_other.cases < kEnoughCases) continue;
     if (of_other.size() < kLatest) of_other.push_back(night->of_other);

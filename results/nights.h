@@ -41,7 +41,6 @@ struct NightRow : NightCampaign {
   uint64_t seed = 0;
   std::string ops;                  // "add,mul"; empty: all
   std::string edits;                // flags that put passes into a route; empty: none
-  bool guided = false;              // the campaign was (docs/coverage.md): its cases are of another kind
   uint64_t fresh = 0;               // causes that no list and no earlier night has, on all toolchains
   std::vector<NewOfNight> found;    // those causes; empty in rows of earlier versions
   std::string other;                // the toolchain that has a campaign as well; empty: none

@@ -47,9 +47,6 @@ TEST(AlarmsOf, OtherOpsAndFewCasesSayNothing) {
   NightRow edited = Row(1000, 5000, 1, 0);
   edited.edits = "--insert-after='cse:x'";
   EXPECT_EQ(AlarmsOf({edited}, Row(1000, 0, 0, 0)), Sentences());
-  NightRow guided = Row(1000, 5000, 1, 0);
-  guided.guided = true;
-  EXPECT_EQ(AlarmsOf({guided}, Row(1000, 0, 0, 0)), Sentences()) << "mutants have fewer runs";
   EXPECT_EQ(AlarmsOf({Row(99, 500, 1, 0)}, Row(1000, 0, 0, 0)), Sentences());
   EXPECT_EQ(AlarmsOf({Row(1000, 5000, 1, 0)}, Row(99, 0, 0, 0)), Sentences());
   EXPECT_EQ(AlarmsOf({Row(100, 500, 1, 0)}, Row(100, 0, 1, 0)).size(), 1u);

@@ -127,8 +127,6 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
       ->add_option("--fuzzer-corpus", options.fuzzer_corpus,
                    "a directory with their first inputs, in one folder per target")
       ->type_name("DIR");
-  nightly->add_flag("!--no-guided", options.guided,
-                    "do not mutate cases that reach blocks of MLIR which no earlier case reached (docs/coverage.md)");
   flags->toolchain.AddEditsTo(*nightly);
   nightly->callback([flags, seed, &command_line] {
     if (seed->count() > 0) flags->options.seed = flags->seed;
