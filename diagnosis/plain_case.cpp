@@ -21,8 +21,7 @@ bool ShowsKind(const DefectKind& kind, const Case& test_case, const CheckedCase&
          KindOf(test_case, checked.observation, checked.judgement) == kind;
 }
 
-// The first of the candidates from `from` on that shows it in a worker which tried those before it; their number if
-// none does.
+// The number of the first candidate from `from` on that shows it in a worker; that of all candidates if none does.
 size_t FirstFrom(size_t from, Toolchain& toolchain, const std::vector<Case>& candidates, const DefectKind& kind,
                  const WorkerLimits& limits, const JudgeOptions& judge) {
   size_t first = candidates.size();
@@ -44,9 +43,8 @@ size_t FirstFrom(size_t from, Toolchain& toolchain, const std::vector<Case>& can
 // The first of the candidates that shows it, also alone.
 std::optional<PlainCase> First(Toolchain& toolchain, const std::vector<Case>& candidates, const DefectKind& kind,
                                const WorkerLimits& limits, const JudgeOptions& judge) {
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    i = FirstFrom(i, toolchain, candidates, kind, limits, judge);
-    if (i == candidates.size()) break;
+  const auto next = [&](size_t from) { return FirstFrom(from, toolchain, candidates, kind, limits, judge); };
+  for (size_t i = next(0); i < candidates.size(); i = next(i + 1)) {
     CheckedCase alone = CheckCase(toolchain, candidates[i], limits, judge);
     if (ShowsKind(kind, candidates[i], alone)) return PlainCase{candidates[i], std::move(alone)};
   }

@@ -42,7 +42,7 @@ struct SpirvValue {
   std::string name = {};
   std::vector<int> operands = {};               // earlier entries of SpirvGraph::values; the input arguments, in order
   std::vector<SpirvAttribute> attributes = {};  // those that the catalogue knows
-  std::optional<MadeType> type = {};            // `?` in all dimensions: its shape is absent; unranked: its rank too
+  std::optional<TensorType> type = {};          // `?` in all dimensions: its shape is absent; unranked: its rank too
   int64_t number = 0;                           // kInput
   std::optional<Tensor> elements = {};          // kConstant
 

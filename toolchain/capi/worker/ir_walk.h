@@ -3,6 +3,10 @@
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_IR_WALK_H_
 #define TOSAIC_TOOLCHAIN_CAPI_WORKER_IR_WALK_H_
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "toolchain/capi/worker/c_library.h"
@@ -26,6 +30,12 @@ inline void ForEachWithin(const CLibrary& c, MlirOperation op, absl::FunctionRef
 inline absl::string_view NameOf(const CLibrary& c, MlirOperation op) {
   const MlirStringRef name = c.mlirIdentifierStr(c.mlirOperationGetName(op));
   return {name.data, name.length};
+}
+
+inline std::vector<MlirValue> OperandsOf(const CLibrary& c, MlirOperation op) {
+  std::vector<MlirValue> operands;
+  for (intptr_t i = 0; i < c.mlirOperationGetNumOperands(op); ++i) operands.push_back(c.mlirOperationGetOperand(op, i));
+  return operands;
 }
 
 // Calls `use` with each op at the top of a module, which may move it away.

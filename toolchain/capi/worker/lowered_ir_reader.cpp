@@ -58,25 +58,17 @@ class Reader {
   MlirBlock FirstBlock(MlirOperation op, intptr_t region) const {
     return c_.mlirRegionGetFirstBlock(c_.mlirOperationGetRegion(op, region));
   }
-  std::string Spelling(MlirValue value) const { return Printed(c_.mlirTypePrint, c_.mlirValueGetType(value)); }
   std::string Attribute(MlirOperation op, absl::string_view name) const {
     const MlirAttribute attribute = c_.mlirOperationGetAttributeByName(op, ToRef(name));
     return attribute.ptr == nullptr ? "" : Printed(c_.mlirAttributePrint, attribute);
   }
   std::optional<MadeType> TensorTypeOf(MlirValue value) const {
     MadeType type;
-    return ReadText(Spelling(value), type).ok() ? std::optional(type) : std::nullopt;
-  }
-  std::vector<MlirValue> Operands(MlirOperation op) const {
-    std::vector<MlirValue> operands;
-    for (intptr_t i = 0; i < c_.mlirOperationGetNumOperands(op); ++i) {
-      operands.push_back(c_.mlirOperationGetOperand(op, i));
-    }
-    return operands;
+    return ReadText(TypeOf(c_, value), type).ok() ? std::optional(type) : std::nullopt;
   }
   std::vector<int> Numbers(MlirOperation op) const {
     std::vector<int> numbers;
-    for (const MlirValue operand : Operands(op)) numbers.push_back(numbers_.at(operand.ptr));
+    for (const MlirValue operand : OperandsOf(c_, op)) numbers.push_back(numbers_.at(operand.ptr));
     return numbers;
   }
 
@@ -199,18 +191,19 @@ class Reader {
     std::map<const void*, bool> made_inside;  // and whether it is the argument of an output
     for (intptr_t i = 0; i < c_.mlirBlockGetNumArguments(body); ++i) {
       const MlirValue argument = c_.mlirBlockGetArgument(body, i);
-      payload.arguments.push_back(Spelling(argument));
+      payload.arguments.push_back(TypeOf(c_, argument));
       made_inside[argument.ptr] = i >= inputs;
     }
     // The region of a linalg.map need not have the outputs.
-    for (size_t i = payload.arguments.size(); i < Operands(op).size(); ++i) {
-      payload.arguments.emplace_back(tosaic::Name(TensorTypeOf(Operands(op)[i])->element_type));
+    const std::vector<MlirValue> operands = OperandsOf(c_, op);
+    for (size_t i = payload.arguments.size(); i < operands.size(); ++i) {
+      payload.arguments.emplace_back(tosaic::Name(TensorTypeOf(operands[i])->element_type));
     }
     const MlirOperation end = c_.mlirBlockGetTerminator(body);
-    for (const MlirValue yielded : Operands(end)) payload.yields.push_back(Spelling(yielded));
+    for (const MlirValue yielded : OperandsOf(c_, end)) payload.yields.push_back(TypeOf(c_, yielded));
     ForEachWithin(c_, op, [&](MlirOperation inner) {
       if (inner.ptr == op.ptr) return true;
-      for (const MlirValue operand : Operands(inner)) {
+      for (const MlirValue operand : OperandsOf(c_, inner)) {
         const auto found = made_inside.find(operand.ptr);
         if (found == made_inside.end()) payload.captures.push_back(MakerOf(operand));
         payload.reads_output |= found != made_inside.end() && found->second;

@@ -211,17 +211,14 @@ bool CapiSession::RunPasses(const std::vector<Step>& steps, MlirOperation module
 }
 
 std::optional<TensorType> CapiSession::ResultType(MlirOperation op) const {
-  const MlirType type = c_.mlirValueGetType(c_.mlirOperationGetResult(op, 0));
-  const absl::StatusOr<TensorType> parsed = ParseTensorType(Printed(c_.mlirTypePrint, type));
+  const absl::StatusOr<TensorType> parsed = ParseTensorType(TypeOf(c_, c_.mlirOperationGetResult(op, 0)));
   return parsed.ok() ? std::optional(*parsed) : std::nullopt;
 }
 
 // The type that the op's own shape inference gives, if any; an element type that it leaves open is the declared one.
 std::optional<TensorType> CapiSession::InferredType(MlirOperation op) const {
   if (!c_.mlirOperationImplementsInterface(op, c_.mlirInferShapedTypeOpInterfaceTypeID())) return std::nullopt;
-  std::vector<MlirValue> operands;
-  for (intptr_t i = 0; i < c_.mlirOperationGetNumOperands(op); ++i)
-    operands.push_back(c_.mlirOperationGetOperand(op, i));
+  std::vector<MlirValue> operands = OperandsOf(c_, op);
   struct Components {
     const CLibrary& c;
     int count = 0;
@@ -234,12 +231,11 @@ std::optional<TensorType> CapiSession::InferredType(MlirOperation op) const {
       [](bool ranked, intptr_t rank, const int64_t* shape, MlirType element, MlirAttribute, void* to) {
         auto& components = *static_cast<Components*>(to);
         ++components.count;
-        std::vector<Dim> dims;
-        for (intptr_t i = 0; i < rank; ++i) {
-          const bool is_dynamic = components.c.mlirShapedTypeIsDynamicSize(shape[i]);
-          dims.push_back(is_dynamic ? Dim::Dynamic() : Dim::Static(shape[i]));
+        components.shape = ranked ? Shape() : Shape::Unranked();
+        for (const int64_t size : absl::MakeSpan(shape, ranked ? static_cast<size_t>(rank) : 0)) {
+          const bool is_dynamic = components.c.mlirShapedTypeIsDynamicSize(size);
+          components.shape.mutable_dims().push_back(is_dynamic ? Dim::Dynamic() : Dim::Static(size));
         }
-        components.shape = ranked ? Shape(std::move(dims)) : Shape::Unranked();
         if (element.ptr != nullptr) components.element = Printed(components.c.mlirTypePrint, element);
       },
       &answer);
