@@ -10,6 +10,13 @@
 
 namespace tosaic {
 
+namespace {
+
+// Whether the rule judges a case by its twin (oracle/twins.h), without which it may show nothing.
+bool MayBeOfATwin(RuleId rule) { return FamilyOf(rule) == RuleFamily::kMetamorphic || rule == RuleId::kValueFlushing; }
+
+}  // namespace
+
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
                                 absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
                                 const Toolchain& toolchain) {
@@ -33,7 +40,7 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
     finding.judgement.beyond_spec = record->beyond_spec;
     finding.judgement.rule = record->rule.id;
     cases.original = std::move(shown);
-    if (FamilyOf(finding.judgement.rule) != RuleFamily::kMetamorphic) cases.original.twin.clear();
+    if (!MayBeOfATwin(finding.judgement.rule)) cases.original.twin.clear();
     cases.reduced = cases.original;
   }
   std::vector<Finding> findings;

@@ -50,6 +50,9 @@ TEST(FindingsTest, WhatDiffersFromATwinKeepsIt) {
   CaseRecord record = Record(1, "wrong-value/several-ops/loops/metamorphic.after-cse/number-for-number");
   record.rule.id = RuleId::kMetamorphicAfterCse;
   EXPECT_EQ(FindingsOf({record}).front().cases().original.twin, "after-cse");
+  record = Record(1, "wrong-value/several-ops/loops/value.flushing");
+  record.rule.id = RuleId::kValueFlushing;
+  EXPECT_EQ(FindingsOf({record}).front().cases().original.twin, "after-cse") << "one flushes, the other does not";
 }
 
 TEST(FindingsTest, AKnownCauseHidesNoOtherOfTheSameSignature) {

@@ -272,7 +272,7 @@ TEST(GuidanceTest, MergingUnitesTheCorporaOfShards) {
   ManyAdds toolchain(blocks);
   options.out = directory.path() + "/all";
   options.guided.reset();
-  const absl::StatusOr<Merged> merged = MergeCampaigns(toolchain, options, outs, nullptr);
+  const absl::StatusOr<Merged> merged = MergeCampaigns(toolchain, options, Naming::kByShards, outs, nullptr);
   ASSERT_TRUE(merged.ok()) << merged.status();
   EXPECT_EQ(NamesIn(options.out + "/corpus"), expected);
 }

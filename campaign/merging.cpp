@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "campaign/finding_group.h"
+#include "campaign/findings.h"
 #include "campaign/identity.h"
 #include "campaign/journals.h"
 #include "campaign/tally.h"
@@ -81,14 +82,23 @@ absl::Status ReadResults(Part* part, Results* results) {
   part->cases = results->tally.counted.cases;
   TOSAIC_ASSIGN_OR_RETURN(const std::string groups, ReadFile(part->paths.groups()));
   size_t number = 0;
+  uint64_t grouped = 0;
   for (const absl::string_view line : absl::StrSplit(groups, '\n')) {
     const std::string place = absl::StrCat(part->paths.groups(), ":", ++number);
     if (line.empty()) continue;
     TOSAIC_ASSIGN_OR_RETURN(FindingGroup group, At(place, FromText<FindingGroup>(line)));
+    grouped += group.finding.count;
     for (const auto& [name, content] : group.finding.cases().reproducer) {
       TOSAIC_RETURN_IF_ERROR(At(absl::StrCat(place, ": reproducer"), PathBelow(part->paths.findings(), name)).status());
     }
     results->groups.push_back(std::move(group));
+  }
+  uint64_t divergent = 0;
+  for (const auto& [verdict, count] : results->tally.counted.verdicts) divergent += IsDivergence(verdict) ? count : 0;
+  if (grouped != divergent) {
+    return absl::DataLossError(absl::StrCat(part->paths.groups(), ": its groups have ", Counted(grouped, "case"),
+                                            ", but ", part->paths.tally(), " counts ", divergent,
+                                            " that diverge: run the shard's command again, which writes both"));
   }
   part->has_results = true;
   if (part->summary.interrupted) part->problem = "it was interrupted";
@@ -139,19 +149,18 @@ GeneratorOptions OptionsIn(const Json& identity) {
 
 class Merge {
  public:
-  Merge(const CampaignRun& run, std::vector<Part> parts, std::vector<std::string> missing)
-      : run_(run), parts_(std::move(parts)) {
+  Merge(const CampaignRun& run, Naming naming, std::vector<Part> parts, std::vector<std::string> missing)
+      : run_(run), naming_(naming), parts_(std::move(parts)) {
     merged_.missing = std::move(missing);
-    is_one_ = absl::c_all_of(parts_, [&](const Part& part) {
-      return OfAllShards(part.identity) == OfAllShards(parts_[0].identity) && part.shards == parts_[0].shards;
-    });
+    is_one_ = absl::c_all_of(
+        parts_, [&](const Part& part) { return OfAllShards(part.identity) == OfAllShards(parts_[0].identity); });
     absl::c_sort(parts_, [](const Part& a, const Part& b) {
       return std::tie(a.shard, a.paths.root) < std::tie(b.shard, b.paths.root);
     });
   }
 
   absl::StatusOr<Merged> Run() {
-    TOSAIC_RETURN_IF_ERROR(is_one_ ? CheckShards() : CheckCampaigns());
+    TOSAIC_RETURN_IF_ERROR(CheckParts());
     const Json identity = is_one_ ? OfAllShards(parts_[0].identity) : IdentityOfMany();
     for (Part& part : parts_) TOSAIC_RETURN_IF_ERROR(Take(&part));
     TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::OpenWithoutRecords(run_.options.out, identity));
@@ -168,19 +177,15 @@ class Merge {
   }
 
  private:
-  // Each shard must be there once, and be of this toolchain.
-  absl::Status CheckShards() {
-    std::set<uint64_t> seen;
-    for (const Part& part : parts_) {
-      if (seen.insert(part.shard).second) continue;
-      return absl::InvalidArgumentError(
-          absl::StrCat(part.paths.root, ": shard ", part.shard + 1, " of ", part.shards, " is there twice"));
-    }
-    NameMissing(seen, parts_[0].shards);
-    std::vector<std::string> routes;
-    for (const auto& [route, weight] : OptionsIn(parts_[0].identity).routes) routes.push_back(route);
+  // Each campaign's shards must be there once, or their cases would count twice. Those of a single one become its work
+  // directory, and must be of this toolchain.
+  absl::Status CheckParts() {
+    std::map<std::string, std::vector<const Part*>> campaigns;  // by identity
+    for (const Part& part : parts_) campaigns[Dump(OfAllShards(part.identity), -1)].push_back(&part);
+    for (const auto& [identity, shards] : campaigns) TOSAIC_RETURN_IF_ERROR(CheckShards(shards));
+    if (!is_one_) return absl::OkStatus();
     Json ours = parts_[0].identity;
-    ours["versions"] = ToJson(VersionsOf(run_.toolchain, routes));
+    ours["versions"] = VersionsFor(parts_[0]);
     if (run_.stopped()) return absl::CancelledError("interrupted");
     if (parts_[0].identity == ours) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(parts_[0].paths.root, ": of another Tosaic or toolchain (",
@@ -188,31 +193,45 @@ class Merge {
                                                    "): merge with the same"));
   }
 
-  // Shards side by side share a line, because there may be any number of them.
-  void NameMissing(std::set<uint64_t> seen, uint64_t shards) {
-    seen.insert(shards);
+  // Of one campaign.
+  absl::Status CheckShards(const std::vector<const Part*>& parts) {
+    const Part& first = *parts.front();
+    std::set<uint64_t> seen;
+    for (const Part* part : parts) {
+      if (part->shards != first.shards) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            part->paths.root, ": its cases are those of ", first.paths.root, " too, which is shard ", first.shard + 1,
+            " of ", first.shards, " of the same campaign, and this one ", part->shard + 1, " of ", part->shards));
+      }
+      if (seen.insert(part->shard).second) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat(part->paths.root, ": shard ", part->shard + 1, " of ", part->shards, " is there twice"));
+    }
+    NameMissing(seen, first);
+    return absl::OkStatus();
+  }
+
+  // The versions that a campaign with the part's routes and this toolchain has.
+  Json VersionsFor(const Part& part) const {
+    std::vector<std::string> routes;
+    for (const auto& [route, weight] : OptionsIn(part.identity).routes) routes.push_back(route);
+    return ToJson(VersionsOf(run_.toolchain, routes));
+  }
+
+  // Shards side by side share a line, because there may be any number of them. `other`: a shard that is there.
+  void NameMissing(std::set<uint64_t> seen, const Part& other) {
+    const std::string of =
+        absl::StrCat(" of ", other.shards, is_one_ ? "" : " of the campaign of ", is_one_ ? "" : other.paths.root);
+    seen.insert(other.shards);
     uint64_t first = 0;
     for (const uint64_t shard : seen) {
       if (shard == first + 1) {
-        merged_.missing.push_back(absl::StrCat("shard ", first + 1, " of ", shards, ": it is not there"));
+        merged_.missing.push_back(absl::StrCat("shard ", first + 1, of, ": it is not there"));
       } else if (shard > first) {
-        merged_.missing.push_back(
-            absl::StrCat("shards ", first + 1, " to ", shard, " of ", shards, ": they are not there"));
+        merged_.missing.push_back(absl::StrCat("shards ", first + 1, " to ", shard, of, ": they are not there"));
       }
       first = shard + 1;
     }
-  }
-
-  // Each must be there once, or its cases would count twice.
-  absl::Status CheckCampaigns() const {
-    std::map<std::string, std::string> seen;  // identities, and where
-    for (const Part& part : parts_) {
-      const auto [first, is_new] = seen.try_emplace(Dump(part.identity, -1), part.paths.root);
-      if (is_new) continue;
-      return absl::InvalidArgumentError(
-          absl::StrCat(part.paths.root, ": the same campaign is there twice, as ", first->second));
-    }
-    return absl::OkStatus();
   }
 
   Json IdentityOfMany() const {
@@ -228,6 +247,7 @@ class Merge {
     if (!part->has_results) return absl::OkStatus();
     CampaignSummary& summary = merged_.summary;
     if (summary.provenance == Provenance()) summary.provenance = part->summary.provenance;
+    if (naming_ == Naming::kByThisList) NameAnew(*part, &results);
     if (!is_one_) CallByName(&results);
     Add(results.tally, &tally_);
     groups_ = United(std::move(groups_), std::move(results.groups));
@@ -235,6 +255,16 @@ class Merge {
     const double observed = part->summary.cases_per_second * part->summary.elapsed_seconds;
     summary.cases_observed += static_cast<uint64_t>(std::max(0.0, observed) + 0.5);
     return absl::OkStatus();
+  }
+
+  // A list is of one toolchain's versions, so what another one shows keeps its name. So does what a patch's base shows
+  // too, which no list says.
+  void NameAnew(const Part& part, Results* results) const {
+    if (part.identity.value("versions", Json()) != VersionsFor(part)) return;
+    for (FindingGroup& group : results->groups) {
+      if (!part.identity.contains("changed_from")) group.finding.known_reason.clear();
+      group.finding = Named({std::move(group.finding)}, run_.options.known, run_.toolchain).front();
+    }
   }
 
   // The journals of one campaign are united; of several campaigns there is only the identity. Results that are not the
@@ -268,6 +298,7 @@ class Merge {
     std::set<uint64_t> seeds;
     for (const Part& part : parts_) seeds.insert(part.identity.value("seed", uint64_t{0}));
     summary.seed = seeds.size() == 1 ? *seeds.begin() : 0;
+    if (seeds.size() > 1) summary.seeds.assign(seeds.begin(), seeds.end());
     summary.findings = FindingsOf(groups_);
     if (is_one_) KeepReproducersOf(summary.findings);
     Summarize(tally_, groups_, OptionsIn(parts_[0].identity), run_.toolchain, &summary);
@@ -315,6 +346,7 @@ class Merge {
   }
 
   const CampaignRun run_;
+  const Naming naming_;
   std::vector<Part> parts_;
   bool is_one_ = true;
   Merged merged_;
@@ -324,7 +356,7 @@ class Merge {
 
 }  // namespace
 
-absl::StatusOr<Merged> MergeCampaigns(Toolchain& toolchain, const CampaignOptions& options,
+absl::StatusOr<Merged> MergeCampaigns(Toolchain& toolchain, const CampaignOptions& options, Naming naming,
                                       const std::vector<std::string>& directories, const std::atomic<bool>* stop) {
   std::vector<Part> parts;
   std::vector<std::string> missing;
@@ -342,7 +374,7 @@ absl::StatusOr<Merged> MergeCampaigns(Toolchain& toolchain, const CampaignOption
   if (parts.empty()) return absl::NotFoundError(missing.front());
   CampaignOptions fitting = options;
   fitting.judge = ForToolchain(toolchain, options.judge);
-  return Merge({toolchain, fitting, stop}, std::move(parts), std::move(missing)).Run();
+  return Merge({toolchain, fitting, stop}, naming, std::move(parts), std::move(missing)).Run();
 }
 
 }  // namespace tosaic

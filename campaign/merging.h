@@ -20,10 +20,16 @@ struct Merged {
   std::vector<std::string> missing;  // "shard 3 of 8 is missing", "DIR: was interrupted"
 };
 
+// Whose list says what is known.
+enum class Naming : uint8_t {
+  kByShards,    // each shard's own
+  kByThisList,  // options.known
+};
+
 // Merges into `options.out`. It also uses the options about unseen known divergences, with their limits. Errors: a
-// directory is not a campaign's, a shard is given twice, the shards are from another toolchain, or `out` is something
+// directory is not a campaign's, a case is in two of them, the shards are from another toolchain, or `out` is something
 // else.
-absl::StatusOr<Merged> MergeCampaigns(Toolchain& toolchain, const CampaignOptions& options,
+absl::StatusOr<Merged> MergeCampaigns(Toolchain& toolchain, const CampaignOptions& options, Naming naming,
                                       const std::vector<std::string>& directories, const std::atomic<bool>* stop);
 
 }  // namespace tosaic

@@ -124,7 +124,8 @@ absl::Status SetApartWhatBaseShows(const CampaignRun& run, std::vector<Finding>&
     const Finding& finding = findings[index];
     const CheckedCase on_base =
         CheckCase(changed.base(), changed.OnBase(finding.cases().reduced), run.options.limits, run.options.judge);
-    return IsTheSame(on_base.judgement, finding.judgement);
+    // What did not show again cannot be told from what the base shows.
+    return IsDivergence(finding.judgement.verdict) && IsTheSame(on_base.judgement, finding.judgement);
   };
   return ForEachFinding<bool>(run, findings, "findings tried without the patch", is_shown,
                               [&](Finding& finding, bool is_shown_too) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "checking/signature.h"
@@ -60,6 +61,44 @@ std::optional<CheckedCase> CheckReturningAll(absl::FunctionRef<Observation(const
   return checked;
 }
 
+// Whether a run that nothing defines has ended those behind it too.
+bool HidesRuns(const Case& test_case, const CheckedCase& checked) {
+  const Observation& observation = checked.observation;
+  return checked.judgement.verdict == Verdict::kUndefined && observation.outcome != Outcome::kCompleted &&
+         observation.stage == Stage::kExecute && observation.run + 1 < test_case.runs.size();
+}
+
+void AddElements(const Judgement& other, Judgement* to) {
+  to->compared += other.compared;
+  to->masked += other.masked;
+  to->open += other.open;
+  for (const JudgedElements& judged : other.judged) AddTo(&to->judged, judged);
+  for (const std::string& note : other.notes) {
+    if (!absl::c_linear_search(to->notes, note)) to->notes.push_back(note);
+  }
+}
+
+// Judges the runs that such a run hides. If they are not right, the answer is about the case with these runs alone;
+// otherwise their elements count with the others.
+std::optional<CheckedCase> CheckHiddenRuns(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
+                                           const JudgeOptions& judge, CheckedCase* checked) {
+  Case named = test_case, rest = test_case;
+  CheckedCase of_rest = *checked;
+  for (size_t run = 0; HidesRuns(rest, of_rest);) {
+    run += of_rest.observation.run + 1;
+    named.twin = FromRun(run);
+    rest = *TwinOf(named);
+    of_rest = Checked(observe, rest, judge);
+    if (!IsClean(of_rest)) {
+      of_rest.twin = rest;
+      of_rest.twin_name = named.twin;
+      return of_rest;
+    }
+    AddElements(of_rest.judgement, &checked->judgement);
+  }
+  return std::nullopt;
+}
+
 // Whether a case shows the finding with that signature, itself and not by its twin alone.
 bool Shows(const FindingSignature& signature, const Case& test_case, const CheckedCase& checked) {
   return !checked.twin && ShowsFinding(signature, test_case, checked.observation, checked.judgement);
@@ -79,6 +118,7 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
   if (IsOfSeveralOps(checked)) {
     if (std::optional<CheckedCase> shown = CheckReturningAll(observe, test_case, judge)) return *std::move(shown);
   }
+  if (std::optional<CheckedCase> wrong = CheckHiddenRuns(observe, test_case, judge, &checked)) return *std::move(wrong);
   // Without an execution, or without a judgement on it, there is nothing to compare.
   const bool is_compared = !judge.validation && !checked.observation.lowered && !checked.observation.graph &&
                            checked.judgement.verdict != Verdict::kUnsupported;

@@ -39,7 +39,8 @@ JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge);
 // Observes a case by `observe`, and judges it. If nothing is wrong with it, it also observes and judges its twin. If
 // something is wrong with the twin, the answer is about the twin; otherwise the two are compared (oracle/twins.h). If a
 // wrong value may come from any of several ops, and some value is still wrong when all are returned, the answer is
-// about the case that returns all.
+// about the case that returns all. Runs behind one that nothing defines, which ended them with it, are judged as a case
+// of their own; the answer is about that if they are not right.
 CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
                       const JudgeOptions& judge);
 

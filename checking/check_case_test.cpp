@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checking/check_case.h"
 
+#include <signal.h>
+
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "generators/twins.h"
 #include "gtest/gtest.h"
 #include "toolchain/progress.h"
 #include "toolchain/toolchain.h"
@@ -52,6 +55,46 @@ TEST(CheckWithTest, WithoutATwinAHiddenIntermediateIsWhatItHasToBe) {
   const CheckedCase checked = CheckWith(Honest, AddTwice(""), {});
   EXPECT_EQ(checked.judgement.verdict, Verdict::kAgree);
   EXPECT_EQ(checked.judgement.compared, 1u);
+}
+
+// x / y for the run's x and y; a run with y = 0 ends the process, as it does on an x86.
+Observation Divided(const Case& test_case, uint64_t quotient) {
+  Observation observation;
+  for (const Run& run : test_case.runs) {
+    if (run[1].Bits(0) == 0) {
+      observation.outcome = Outcome::kSignal;
+      observation.signal = SIGFPE;
+      return observation;
+    }
+    observation.runs.push_back({.results = {{I32(quotient), {}}}});
+    ++observation.run;
+  }
+  observation.run = 0;
+  return observation;
+}
+
+TEST(CheckWithTest, ARunThatNothingDefinesHidesNoOther) {
+  const TensorType type{Shape({Dim::Dynamic()}), E::kI32};
+  Case division;
+  division.program.arguments = {type, type};
+  division.program.ops = {{OpKind::kIntdiv, {{Kind::kArgument, 0}, {Kind::kArgument, 1}}, {}, type}};
+  division.program.results = {{Kind::kOp, 0}};
+  division.runs = {{I32(6), I32(2)}, {I32(6), I32(0)}, {I32(6), I32(0)}, {I32(6), I32(2)}};
+  const auto checked_with = [&](uint64_t quotient) {
+    return CheckWith([&](const Case& test_case) { return Divided(test_case, quotient); }, division, {});
+  };
+  const CheckedCase right = checked_with(3);
+  EXPECT_EQ(right.judgement.verdict, Verdict::kUndefined);
+  EXPECT_EQ(right.judgement.compared, 2u);
+  EXPECT_FALSE(right.twin);
+  division.runs.erase(division.runs.begin());  // what the first run shows is shown already
+  const CheckedCase wrong = checked_with(4);
+  EXPECT_EQ(wrong.judgement.verdict, Verdict::kWrongValue);
+  ASSERT_TRUE(wrong.twin);
+  EXPECT_EQ(wrong.twin_name, "from-run-2");
+  EXPECT_EQ(wrong.twin->runs.size(), 1u);
+  division.twin = wrong.twin_name;
+  EXPECT_EQ(TwinOf(division), wrong.twin);
 }
 
 TEST(CheckWithTest, TheTwinShowsTheIntermediate) {

@@ -4,6 +4,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "model/routes.h"
 #include "model/rules.h"
 #include "model/static_program.h"
 #include "model/value_edits.h"
@@ -62,6 +66,8 @@ bool ReturnAll(Case& twin) {
   return std::exchange(twin.program.results, all) != all;
 }
 
+constexpr absl::string_view kFromRun = "from-run-";
+
 // A twin is an edit of the case, or else the route of its name.
 struct Twin {
   RuleId rule;                         // that both compute the same; it has the twin's name
@@ -102,7 +108,17 @@ std::vector<absl::string_view> AllTwins() {
   return names;
 }
 
+std::string FromRun(size_t run) { return absl::StrCat(kFromRun, run); }
+
 std::optional<Case> TwinOf(const Case& test_case) {
+  absl::string_view number = test_case.twin;
+  size_t run = 0;
+  if (absl::ConsumePrefix(&number, kFromRun) && absl::SimpleAtoi(number, &run) && run < test_case.runs.size()) {
+    Case rest = test_case;
+    rest.twin.clear();
+    rest.runs.erase(rest.runs.begin(), rest.runs.begin() + static_cast<ptrdiff_t>(run));
+    return rest;
+  }
   for (const Twin& twin : kTwins) {
     if (twin.name() == test_case.twin) return Apply(twin, test_case);
   }
@@ -110,12 +126,14 @@ std::optional<Case> TwinOf(const Case& test_case) {
 }
 
 std::string DrawTwin(ChoiceSource& choices, const Case& test_case, absl::string_view first_route) {
-  std::vector<absl::string_view> applicable;
+  std::vector<const Twin*> applicable;
   for (const Twin& twin : kTwins) {
     const bool comparable = twin.edit != nullptr || test_case.route == first_route;
-    if (comparable && Apply(twin, test_case)) applicable.push_back(twin.name());
+    if (comparable && Apply(twin, test_case)) applicable.push_back(&twin);
   }
-  return applicable.empty() ? "" : std::string(applicable[choices.Below(applicable.size())]);
+  if (applicable.empty()) return "";
+  const Twin& drawn = *applicable[choices.Below(applicable.size())];
+  return drawn.edit == nullptr && test_case.route == kCustomRoute ? "" : std::string(drawn.name());
 }
 
 }  // namespace tosaic

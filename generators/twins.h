@@ -4,6 +4,7 @@
 #ifndef TOSAIC_GENERATORS_TWINS_H_
 #define TOSAIC_GENERATORS_TWINS_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,13 +20,19 @@ namespace tosaic {
 // "canonicalized", "after-cse", ...
 std::vector<absl::string_view> AllTwins();
 
-// The variant that Case::twin names; it has no twin itself. It returns every op's result, and has the case's ops at the
-// same places and the first of its runs. nullopt if the case has no such variant: it has no constant to turn into an
-// argument, constants of its first run do not fit each other, it takes that route already, or no twin has that name.
+// The name of the variant that has the case's runs from this one on, and else nothing changed: "from-run-3". It is not
+// drawn.
+std::string FromRun(size_t run);
+
+// The variant that Case::twin names; it has no twin itself. It returns every op's result (but for FromRun), and has the
+// case's ops at the same places and the first of its runs. nullopt if the case has no such variant: it has no constant
+// to turn into an argument, constants of its first run do not fit each other, it takes that route already, or no twin
+// has that name.
 std::optional<Case> TwinOf(const Case& test_case);
 
 // Draws one of the twins that the case has; "" if there is none. Only a case on `first_route` is compared with another
-// route: if both routes approximate, for example, different bits mean nothing.
+// route: if both routes approximate, for example, different bits mean nothing. A route that the user edited is compared
+// with no other, which lacks the edit: what both may do, such as flushing subnormals, one of them may do alone.
 std::string DrawTwin(ChoiceSource& choices, const Case& test_case, absl::string_view first_route);
 
 }  // namespace tosaic

@@ -2,11 +2,13 @@
 #include "generators/twins.h"
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "absl/algorithm/container.h"
 #include "generators/generator.h"
 #include "gtest/gtest.h"
+#include "model/routes.h"
 
 namespace tosaic {
 namespace {
@@ -118,6 +120,24 @@ TEST(TwinsTest, ARouteIsNoTwinOfItself) {
   EXPECT_FALSE(Twin(chain, ""));
   chain.runs.clear();
   EXPECT_FALSE(Twin(chain, "canonicalized")) << "nothing runs";
+}
+
+TEST(TwinsTest, AnEditedRouteIsComparedWithNoOther) {
+  Case chain = Chain();
+  const auto drawn = [&](absl::string_view route) {
+    chain.route = std::string(route);
+    std::set<std::string> names;
+    for (uint64_t seed = 0; seed < 100; ++seed) {
+      SeededChoices choices(seed, 0);
+      names.insert(DrawTwin(choices, chain, route));
+    }
+    return names;
+  };
+  const std::set<std::string> of_loops = drawn("loops"), of_edited = drawn(kCustomRoute);
+  EXPECT_TRUE(of_loops.contains("after-cse"));
+  EXPECT_FALSE(of_loops.contains(""));
+  EXPECT_FALSE(of_edited.contains("after-cse"));
+  EXPECT_TRUE(of_edited.contains("all-returned"));
 }
 
 TEST(TwinsTest, TheGeneratorGivesSomeOfTheProgramsThatHideValuesATwinThatTheyHave) {

@@ -100,12 +100,7 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     TOSAIC_ASSIGN_OR_RETURN(changed, ChangedPrograms::ByEdit(toolchain));
   }
   Steering steering(seed, generator);
-  const auto case_of = [&](uint64_t task) {
-    Case test_case = Steering::CaseOf(seed, task, generator);
-    // A twin on another route has not got the mistake, as it would have in a real patch: that is no find.
-    if (FindRoute(test_case.twin) != nullptr) test_case.twin.clear();
-    return test_case;
-  };
+  const auto case_of = [&](uint64_t task) { return Steering::CaseOf(seed, task, generator); };
   SelftestCampaign campaign;
   campaign.seed = seed;
   campaign.cases = options.cases;

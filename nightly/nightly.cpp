@@ -48,7 +48,7 @@ class Nightly {
     TOSAIC_ASSIGN_OR_RETURN(const Night night, Begin());
     const NightPaths paths = PathsOf(night);
     TOSAIC_RETURN_IF_ERROR(Suite(kOwn, paths));
-    CompareWithLast(paths);
+    TOSAIC_RETURN_IF_ERROR(CompareWithLast(paths));
     if (HasOther()) TOSAIC_RETURN_IF_ERROR(Suite(kOther, paths));
     CompareVersions(paths);
     const bool has_fuzzers = !options_.fuzzers.empty();
@@ -78,7 +78,7 @@ class Nightly {
       const std::string title = absl::StrCat(subject, " has a finding that was not reduced, so it may be new");
       nameless_.push_back({"", title, toolchain, absl::StrCat(name, ".html")});
     }
-    Watch(std::min<int>(status, kHarnessFailed));
+    Watch(status > kSomethingNew ? kHarnessFailed : status);
   }
   static bool HasNew(const std::string& result) {
     const absl::StatusOr<Json> json = ReadJson(result);
@@ -235,15 +235,31 @@ class Nightly {
     return absl::OkStatus();
   }
 
-  // Another suite than last night's is no failure of tonight's.
-  void CompareWithLast(const NightPaths& paths) {
-    if (!Exists(state_ / "conform.json") || !Exists(kOwn.SuiteIn(paths))) return;
-    const int status = Compare(state_ / "conform.json", kOwn.SuiteIn(paths), paths / "comparison.md");
-    if (status != kSomethingNew) return;
+  absl::Status CompareWithLast(const NightPaths& paths) {
+    const std::string before = state_ / "conform.json";
+    if (!Exists(before) || !Exists(kOwn.SuiteIn(paths))) return absl::OkStatus();
+    const int status = Compare(before, kOwn.SuiteIn(paths), paths / "comparison.md");
+    if (status > kSomethingNew) return SayNotCompared(before, paths);
+    if (status != kSomethingNew) return absl::OkStatus();
     if (!HasNew(kOwn.SuiteIn(paths))) {
       nameless_.push_back({"", "cases of the suite regressed since the night before", options_.own, "comparison.md"});
     }
     Watch(kSomethingNew);
+    return absl::OkStatus();
+  }
+
+  // Another suite than last night's is no failure of tonight's, but last night's report that cannot be read is one.
+  absl::Status SayNotCompared(const std::string& before, const NightPaths& paths) {
+    const bool is_readable = ReadJson(before).ok();
+    const std::string text =
+        absl::StrCat("the suite is not compared with that of the night before: ",
+                     is_readable ? "that was another suite (other ops, or another Tosaic)" : "its report is damaged");
+    std::printf("nightly: %s\n", text.c_str());
+    if (!is_readable) {
+      failures_.push_back(text);
+      Watch(kHarnessFailed);
+    }
+    return WriteFile(paths / "comparison.md", absl::StrCat("T", text.substr(1), ".\n"));
   }
 
   // Reports, what is new, and the state for the next night.

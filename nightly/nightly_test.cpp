@@ -398,10 +398,18 @@ TEST_F(NightlyTest, TheExitStatusIsTheWorst) {
   EXPECT_EQ(Run().value(), 0);
   compare_status_ = 2;  // another suite
   EXPECT_EQ(Run().value(), 0);
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22-2/summary.md"),
+                                "not compared with that of the night before: that was another suite"));
+  Spill(state_ / "conform.json", "{\"cases\": 1");  // somebody cut it short
+  EXPECT_EQ(Run().value(), 3);
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22-3/summary.md"),
+                                "**Alarm: the suite is not compared with that of the night before: its report"));
   compare_status_ = 1;
   EXPECT_EQ(Run().value(), 1);
-  conform_status_ = 3;
-  EXPECT_EQ(Run().value(), 3);
+  for (const int status : {2, 3}) {
+    conform_status_ = status;
+    EXPECT_EQ(Run().value(), 3) << "whatever a part fails of";
+  }
   conform_status_ = 0;
   log_ = "it does not start\n";
   EXPECT_EQ(Run().value(), 3);

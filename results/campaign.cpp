@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "codec/visitor.h"
 #include "model/work_paths.h"
 #include "results/result_file.h"
@@ -24,6 +27,15 @@ void Fields(Visitor& v, FaultOfSuite& fault) {
 double ComparedShare(const OpSummary& op) {
   const uint64_t all = op.compared + op.masked + op.open;
   return all == 0 ? 0 : static_cast<double>(op.compared) / static_cast<double>(all);
+}
+
+std::string SeedsInWords(const CampaignSummary& summary) {
+  if (summary.seeds.empty()) return absl::StrCat("seed ", summary.seed);
+  constexpr size_t kMostNamed = 10;  // nights add up
+  const size_t named = std::min(summary.seeds.size(), kMostNamed);
+  const std::string seeds = absl::StrJoin(summary.seeds.begin(), summary.seeds.begin() + named, ", ");
+  const size_t others = summary.seeds.size() - named;
+  return absl::StrCat("seeds ", seeds, others > 0 ? absl::StrCat(" and ", others, " more") : "");
 }
 
 uint64_t CountCauses(const CampaignSummary& summary) {
@@ -97,7 +109,8 @@ void Fields(Visitor& v, CampaignSummary& summary) {
     "command line, revision, toolchain, its version and, of one outside the process, `toolchain_directory`, pipeline, "
     "C "
     "library and target; `plugins` if any: file, name, version and MD5 of each");
-  v("seed", summary.seed);
+  v("seed", summary.seed, "0 if there are `seeds`");
+  v.Optional("seeds", summary.seeds, "of campaigns merged into one list");
   v("cases", summary.cases);
   v.MayLack("cases_executed", summary.executed, "cases with a run that was executed");
   v("runs", summary.runs);

@@ -58,6 +58,7 @@ struct Coverage {
 struct CampaignSummary {
   Provenance provenance;
   uint64_t seed = 0;
+  std::vector<uint64_t> seeds;  // of campaigns merged into one list; empty if they have one seed
   uint64_t cases = 0;
   uint64_t cases_observed = 0;  // by this start; the rest comes from the journal of earlier ones
   uint64_t executed = 0;        // cases with a run that was executed
@@ -81,6 +82,7 @@ struct CampaignSummary {
 // summary.json.
 void Fields(Visitor& v, OpSummary& op);
 void Fields(Visitor& v, CampaignSummary& summary);
+std::string SeedsInWords(const CampaignSummary& summary);  // "seed 7", "seeds 3, 4"
 double ComparedShare(const OpSummary& op);
 // The distinct causes of what was found within the specification.
 uint64_t CountCauses(const CampaignSummary& summary);

@@ -125,8 +125,8 @@ void AppendCause(const FoundCause& cause, std::string* out) {
 
 std::string NumbersToText(const CampaignSummary& summary) {
   std::string out =
-      absl::StrFormat("%s, %s, seed %d, %.1f s, %.0f cases/s%s\n", Counted(summary.cases, "case"),
-                      Counted(summary.runs, "run"), summary.seed, summary.elapsed_seconds,
+      absl::StrFormat("%s, %s, %s, %.1f s, %.0f cases/s%s\n", Counted(summary.cases, "case"),
+                      Counted(summary.runs, "run"), SeedsInWords(summary), summary.elapsed_seconds,
                       summary.elapsed_seconds > 0 ? summary.cases_observed / summary.elapsed_seconds : 0.0,
                       summary.interrupted ? " (interrupted)" : "");
   for (const auto& [verdict, count] : summary.verdicts)

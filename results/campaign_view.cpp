@@ -25,8 +25,9 @@ ResultReport ViewOf(CampaignSummary summary, const std::string& file) {
   report.text =
       ToText(summary, directory.empty() ? "." : directory.substr(0, directory.size() - 1), SummaryLength::kDetails);
   report.sides = {SideOf("", summary.provenance)};
-  report.title = absl::StrCat("Campaign, seed ", summary.seed);
-  report.facts = {{"seed", absl::StrCat(summary.seed)}};
+  const std::string seeds = SeedsInWords(summary);
+  report.title = absl::StrCat(summary.seeds.empty() ? "Campaign, " : "Campaigns, ", seeds);
+  report.facts = {{"seed", seeds.substr(seeds.find(' ') + 1)}};
   report.cases = summary.cases;
   report.runs = summary.runs;
   report.verdicts = std::move(summary.verdicts);

@@ -257,7 +257,13 @@ TEST(E2eHardening, Item10HangupEndsItCleanlyAndStaleFoldersGo) {
   kill(running.pid(), SIGHUP);
   EXPECT_EQ(running.Wait().status, 4);
   EXPECT_EQ(SummaryIn(out)["interrupted"], true);
-  // nohup's choice holds.
+  // A campaign that nohup started ends by itself.
+  const std::string kept = temporary / "kept";
+  const Ran kept_on = Shell(absl::StrCat("trap '' HUP; $T fuzz --seed=1 --no-reduce --quiet --cases=300 --out=", kept,
+                                         " & campaign=$!\n", "until [ -s ", JournalIn(kept),
+                                         " ]; do sleep 0.01; done; kill -HUP $campaign; wait $campaign"));
+  EXPECT_LE(kept_on.status, 1) << kept_on.err;
+  EXPECT_EQ(SummaryIn(kept)["cases"], 300);
   fs::create_directories(temporary / "stale/tosaic-prepared-abcdef");
   fs::last_write_time(temporary / "stale/tosaic-prepared-abcdef",
                       fs::file_time_type::clock::now() - std::chrono::hours(1));

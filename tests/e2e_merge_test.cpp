@@ -180,6 +180,62 @@ TEST_F(E2eMerge, AFileNameThatLeadsOutOfTheFolderIsRefused) {
   }
 }
 
+// A script that looks at the exit status alone does not miss what nobody has reduced.
+TEST_F(E2eMerge, EndsAsTheCampaignItself) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  const auto of_fuzz = [&](std::vector<std::string> flags) {
+    fs::remove_all(out);
+    flags.insert(flags.begin(), {"fuzz", "--seed=3", "--cases=300", "--quiet", "--out=" + out});
+    return RunTosaic(flags).status;
+  };
+  const auto of_merge = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"merge", out, "--out=" + (temporary / "merged")});
+    fs::remove_all(temporary / "merged");
+    return RunTosaic(flags).status;
+  };
+  EXPECT_EQ(of_fuzz({"--no-reduce"}), 1);
+  EXPECT_EQ(of_merge({}), 1);
+  EXPECT_EQ(of_fuzz({}), 0);
+  EXPECT_EQ(of_merge({}), 0);
+  // Another list, which knows nothing, or which the campaign did not have.
+  EXPECT_EQ(of_merge({"--known=none"}), 1);
+  EXPECT_GT(SummaryIn(temporary / "merged")["new_findings"], 0);
+  EXPECT_EQ(of_fuzz({"--known=none"}), 1);
+  EXPECT_EQ(of_merge({}), 1) << "without the flag each shard's own list counts";
+  EXPECT_EQ(of_merge({"--known=default"}), 0);
+}
+
+TEST_F(E2eMerge, GroupsThatAreLostAreMissed) {
+  TemporaryDirectory temporary;
+  const std::string shard = temporary / "1", merged = temporary / "merged";
+  fs::copy(Whole(), shard, fs::copy_options::recursive);
+  Spill(shard + "/groups.jsonl", "");
+  const Ran ran = RunTosaic({"merge", shard, "--out=" + merged});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(absl::StrContains(ran.err, "1/groups.jsonl: its groups have 0 cases, but ")) << ran.err;
+  EXPECT_FALSE(fs::exists(merged));
+}
+
+TEST_F(E2eMerge, AShardOfAnotherCampaignIsNoShardOfThisOne) {
+  TemporaryDirectory temporary;
+  const std::string first = temporary / "1", other = temporary / "2", merged = temporary / "merged";
+  RunTosaic(FuzzRichly(first, {"--shard=1/2", "--no-reduce"}));
+  RunTosaic({"fuzz", "--seed=2", "--cases=20", "--shard=2/2", "--no-reduce", "--out=" + other});
+  const Ran ran = RunTosaic({"merge", first, other, "--out=" + merged});
+  EXPECT_EQ(ran.status, 3) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.err, absl::StrCat("shard 2 of 2 of the campaign of ", first, ": it is not there")))
+      << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.err, absl::StrCat("shard 1 of 2 of the campaign of ", other, ": it is not there")))
+      << ran.err;
+  EXPECT_EQ(SummaryIn(merged)["interrupted"], true);
+  EXPECT_TRUE(absl::StrContains(ran.out, "seeds 1, 2")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(RunTosaic({"report", merged, "--format=markdown"}).out, "Campaigns, seeds 1, 2"));
+  const Ran overlapping = RunTosaic({"merge", Whole(), first, "--out=" + (temporary / "overlapping")});
+  EXPECT_EQ(overlapping.status, 2);
+  EXPECT_TRUE(absl::StrContains(overlapping.err, "its cases are those of ")) << overlapping.err;
+}
+
 TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
   TemporaryDirectory temporary;
   const std::string other = temporary / "other", merged = temporary / "merged";
@@ -200,7 +256,7 @@ TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
   EXPECT_EQ(RunTosaic({"report", merged, "--format=html"}).status, 0);
   const Ran twice = RunTosaic({"merge", other, Whole(), other, "--out=" + (temporary / "twice")});
   EXPECT_EQ(twice.status, 2);
-  EXPECT_TRUE(absl::StrContains(twice.err, "the same campaign is there twice")) << twice.err;
+  EXPECT_TRUE(absl::StrContains(twice.err, "shard 1 of 1 is there twice")) << twice.err;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct MergeFlags {
   ToolchainFlags toolchain;
   std::vector<std::string> directories;
   std::string out;
-  std::string known = kDefaultKnown;
+  std::string known;
   bool partial = false;
   FormatFlag format;
 };
@@ -31,15 +31,18 @@ absl::StatusOr<int> RunMerge(const MergeFlags& flags, const std::string& command
   options.command_line = command_line;
   options.limits = flags.toolchain.limits;
   TOSAIC_ASSIGN_OR_RETURN(options.judge, flags.toolchain.WithValidation(options.judge));
-  TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, options.judge.validation.has_value(), &options.known));
+  const Naming naming = flags.known.empty() ? Naming::kByShards : Naming::kByThisList;
+  TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known.empty() ? kDefaultKnown : flags.known, *toolchain,
+                                   options.judge.validation.has_value(), &options.known));
   TOSAIC_ASSIGN_OR_RETURN(options.known_cases, CasesOf(options.known));
-  TOSAIC_ASSIGN_OR_RETURN(Merged merged, MergeCampaigns(*toolchain, options, flags.directories, StopOnSignals()));
+  TOSAIC_ASSIGN_OR_RETURN(Merged merged,
+                          MergeCampaigns(*toolchain, options, naming, flags.directories, StopOnSignals()));
   for (const std::string& directory : merged.missing)
     std::fprintf(stderr, "tosaic: incomplete: %s\n", OneLine(directory).c_str());
   const std::string text = ToText(merged.summary, flags.out, LengthOfSummary());
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(merged.summary, WorkPaths{flags.out}.summary(), text));
   if (!merged.summary.harness_faults.empty() || (!merged.missing.empty() && !flags.partial)) return kExitHarness;
-  return CountNew(merged.summary.findings) > 0 ? kExitDivergence : kExitAgree;
+  return AnyUrgent(merged.summary.findings) ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace
@@ -51,7 +54,10 @@ void AddMerge(CLI::App& app, CommandLine& command_line) {
   merge->add_option("--out", flags->out, "the work directory of all")->type_name("DIR")->required();
   merge->add_flag("--partial", flags->partial,
                   "take missing and unfinished shards as they are; without it they are exit status 3");
-  AddKnown(*merge, &flags->known);
+  merge
+      ->add_option("--known", flags->known,
+                   "the known divergences: a file, 'default' or 'none' (default: what each shard called known)")
+      ->type_name("FILE");
   AddDetails(*merge);
   flags->format.AddTo(*merge);
   flags->toolchain.AddTo(*merge);
