@@ -264,4 +264,14 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, const std::ve
   return WriteFile(paths_.summary(), Dump(ToJson(*summary), 2) + "\n");
 }
 
+void RemoveWork(const std::string& path) {
+  const WorkPaths paths = {path};
+  std::error_code ignored;
+  for (const std::string& written :
+       {paths.journal(), paths.summary(), paths.groups(), paths.tally(), paths.findings(), paths.corpus()}) {
+    std::filesystem::remove_all(written, ignored);
+  }
+  if (!std::filesystem::is_symlink(path, ignored)) std::filesystem::remove(path, ignored);
+}
+
 }  // namespace tosaic

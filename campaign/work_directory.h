@@ -83,6 +83,9 @@ class WorkDirectory {
 // A folder name for a signature: readable, unique by a hash at its end.
 std::string FolderName(const std::string& signature);
 
+// Removes what a campaign leaves in its work directory, and the directory if nothing else is in it.
+void RemoveWork(const std::string& path);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_CAMPAIGN_WORK_DIRECTORY_H_

@@ -2,6 +2,7 @@
 #include "campaign/work_directory.h"
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include "absl/strings/match.h"
@@ -292,6 +293,21 @@ TEST(FolderNameTest, IsReadableShortAndUnique) {
   const std::string name = FolderName("a/../b/'tosa.add' \"x\"\n" + std::string(500, 'y'));
   EXPECT_LE(name.size(), 80u);
   for (char c : {'/', '\'', '"', '\n', ' '}) EXPECT_EQ(name.find(c), std::string::npos);
+}
+
+TEST(RemoveWorkTest, LeavesWhatIsNotACampaigns) {
+  TemporaryDirectory temporary;
+  for (const char* name : {"out/journal.jsonl", "out/findings/one/case.json", "out/mine"}) {
+    std::filesystem::create_directories(std::filesystem::path(temporary / name).parent_path());
+    Spill(temporary / name, "x");
+  }
+  std::filesystem::create_directory_symlink(temporary / "out", temporary / "link");
+  RemoveWork(temporary / "link");
+  EXPECT_EQ(FilesBelow(temporary / "out"), (std::map<std::string, std::string>{{"mine", "x"}}));
+  EXPECT_TRUE(std::filesystem::is_symlink(temporary / "link"));
+  std::filesystem::remove(temporary / "out/mine");
+  RemoveWork(temporary / "out");
+  EXPECT_FALSE(std::filesystem::exists(temporary / "out"));
 }
 
 }  // namespace

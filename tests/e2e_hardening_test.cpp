@@ -280,6 +280,13 @@ TEST(E2eHardening, Item11WhatCannotBePrintedIsSaid) {
     EXPECT_EQ(ran.status, 2) << line;
     EXPECT_TRUE(absl::StrContains(ran.err, "standard output: cannot write")) << line;
   }
+  // What took the time is in its file all the same.
+  for (const std::string line : {"sweep --max-rank=1 --ops=abs", "sweep --values --ops=bitwise_not --types=i8",
+                                 "prove --ops=bitwise_not --types=i8", "conform --ops=abs"}) {
+    const std::string out = temporary / "out.json";
+    EXPECT_EQ(Shell(absl::StrCat("$T ", line, " --out=", out, " >/dev/full")).status, 2) << line;
+    EXPECT_TRUE(fs::remove(out)) << line;
+  }
 }
 
 TEST(E2eHardening, Item12PlantedLinksAreNotFollowed) {

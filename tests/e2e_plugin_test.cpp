@@ -203,6 +203,10 @@ TEST(E2ePlugin, WhatWouldTestNothingIsRefused) {
       {{"check", "--replace=tosa-to-linalg:no-such-pass", kGoodCase}, "no-such-pass"},
       {{"fuzz", "--cases=5", "--pipeline=builtin.module(func.func(tosa-to-linalg))"},
        "--pipeline: its passes do not end in LLVM IR: "},
+      {{"check", "--pipeline=builtin.module(canonicalize)", kGoodCase},
+       "--pipeline: its passes do not end in LLVM IR: "},
+      {{"blame", "--replace=one-shot-bufferize:cse", kGoodCase},
+       "--insert-before, --insert-after, --replace: the route's passes then do not end in LLVM IR: "},
       {{"check", "--toolchain=mlir-22-tools", "--route=optimized", "--insert-after=tosa-to-linalg:cse", kGoodCase},
        "only mlir-22 can edit it"},
   };

@@ -54,6 +54,7 @@ absl::StatusOr<int> RunBisect(const BisectFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain, {test_case}));
   judge = ForToolchain(*toolchain, judge);
   std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));
   TOSAIC_ASSIGN_OR_RETURN(

@@ -66,6 +66,7 @@ absl::StatusOr<int> RunBlame(const BlameFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain, {test_case}));
   judge = ForToolchain(*toolchain, judge);
   if (toolchain->lowering() == nullptr) return flags.toolchain.NeedsInProcess("blame");
   std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));

@@ -299,6 +299,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> subjects, SubjectsOf(flags));
   TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain, CasesIn(subjects)));
   judge = ForToolchain(*toolchain, judge);
   KnownDivergences known;
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, judge.validation.has_value(), &known));

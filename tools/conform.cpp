@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "campaign/work_directory.h"
 #include "checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"
@@ -69,8 +70,7 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
                           RunSuite(suite, flags.toolchain, *toolchain, command_line, work));
   const std::string result = Dump(ToJson(report), 1) + "\n";
   TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
-  std::error_code ignored;
-  if (flags.work.empty() && !report.interrupted) std::filesystem::remove_all(work, ignored);
+  if (flags.work.empty() && !report.interrupted) RemoveWork(work);
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(report, flags.out, ToText(report)));
   const bool have_values_faults = report.values && !report.values->harness_faults.empty();
   if (!report.harness_faults.empty() || have_values_faults) return kExitHarness;

@@ -184,16 +184,21 @@ absl::Status ToolchainFlags::CheckPluginIsCalled() const {
       absl::StrCat("--load-pass-plugin: the pass pipeline calls none of its passes: ", pipeline));
 }
 
-absl::Status ToolchainFlags::CheckEndsInLlvm(Toolchain& created) const {
+absl::Status ToolchainFlags::CheckEndsInLlvm(Toolchain& created, std::vector<Case> cases) const {
   if (pipeline.empty() || !target.empty() || as_tosa) return absl::OkStatus();
+  cases.push_back(Probe(OpKind::kAbs, ElementType::kF32));
+  cases.push_back(Probe(OpKind::kBitwiseNot, ElementType::kI32));
   std::string why;
-  for (const auto& [op, type] :
-       {std::pair(OpKind::kAbs, ElementType::kF32), {OpKind::kBitwiseNot, ElementType::kI32}}) {
-    const Observation observation = ObserveIsolated(created, Probe(op, type), limits);
+  for (Case& test_case : cases) {
+    test_case.route = std::string(kCustomRoute);
+    const Observation observation = ObserveIsolated(created, test_case, limits);
     if (observation.stage != Stage::kTranslate || observation.outcome == Outcome::kCompleted) return absl::OkStatus();
     why = observation.diagnostics.empty() ? "" : absl::StrCat(": ", observation.diagnostics.front());
   }
-  return absl::InvalidArgumentError(absl::StrCat("--pipeline: its passes do not end in LLVM IR", why));
+  return absl::InvalidArgumentError(
+      absl::StrCat(EditsRoute() ? "--insert-before, --insert-after, --replace: the route's passes then"
+                                : "--pipeline: its passes",
+                   " do not end in LLVM IR", why));
 }
 
 }  // namespace tosaic

@@ -42,10 +42,10 @@ absl::StatusOr<int> RunProveCommand(ProveFlags& flags, const std::string& comman
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, false, &options.known));
   options.judge = ForToolchain(*toolchain, options.judge);
   TOSAIC_ASSIGN_OR_RETURN(const ProofSummary summary, Prove(*toolchain, options, StopOnSignals()));
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(summary, flags.out, ToText(summary)));
   if (!flags.out.empty()) {
     TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, Dump(ToJson(summary), 2) + "\n"));
   }
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(summary, flags.out, ToText(summary)));
   if (!summary.harness_faults.empty()) return kExitHarness;
   if (summary.interrupted) return kExitInterrupted;
   return summary.CountNewlyRefuted() > 0 ? kExitDivergence : kExitAgree;

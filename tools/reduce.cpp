@@ -57,6 +57,7 @@ absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain, {test_case}));
   TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge_options, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   const JudgeOptions judge = ForToolchain(*toolchain, judge_options);
   std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));

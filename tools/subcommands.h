@@ -145,8 +145,9 @@ struct ToolchainFlags {
   ToolchainFlags WithoutEdits() const;
   // The same on another toolchain, whose pipeline of the route is edited. Errors: as of the flags.
   absl::StatusOr<ToolchainFlags> OnToolchain(const std::string& name) const;
-  // An error if lowering two of the plainest cases does not end in LLVM IR, because then every case would say the same.
-  absl::Status CheckEndsInLlvm(Toolchain& created) const;
+  // An error if lowering the cases, and then two of the plainest, does not end in LLVM IR, because then every case
+  // would say the same.
+  absl::Status CheckEndsInLlvm(Toolchain& created, std::vector<Case> cases = {}) const;
   // The target asked for, or nullopt. Errors: a malformed one.
   absl::StatusOr<std::optional<ValidationTarget>> Validation() const;
   // The judge's options that go with the target. Errors: those of Validation().

@@ -78,10 +78,10 @@ absl::StatusOr<int> RunTypeSweepCommand(const SweepFlags& flags, const std::stri
                       .ops = flags.ops,
                       .one_order_per_multiset = IsTooMuchForEveryOrder(3, flags.max_rank)};
   const std::string result = Dump(ToJson(*summary), 2) + "\n";
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(*summary, flags.out, ToText(*summary)));
   if (!flags.out.empty()) {
     TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   }
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(*summary, flags.out, ToText(*summary)));
   for (const auto& [signature, disagreement] : summary->total.disagreements) {
     if (IsNew(disagreement)) return kExitDivergence;
   }

@@ -60,11 +60,11 @@ absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::str
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary summary, RunValues(flags, *toolchain, command_line));
   const std::string result = Dump(ToJson(summary), 2) + "\n";
-  TOSAIC_RETURN_IF_ERROR(
-      flags.format.Print(summary, flags.out, flags.markdown ? ProfileToMarkdown(summary) : ToText(summary)));
   if (!flags.out.empty()) {
     TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   }
+  TOSAIC_RETURN_IF_ERROR(
+      flags.format.Print(summary, flags.out, flags.markdown ? ProfileToMarkdown(summary) : ToText(summary)));
   // A sweep that was not finished has not passed.
   if (!summary.harness_faults.empty()) return kExitHarness;
   if (summary.interrupted) return kExitInterrupted;
