@@ -12,6 +12,7 @@
 #include "model/json.h"
 #include "model/pass_pipeline.h"
 #include "toolchain/toolchain.h"
+#include "workers/map.h"
 
 namespace tosaic {
 
@@ -74,7 +75,12 @@ absl::StatusOr<std::vector<BrokenLowering>> BrokenLoweringsFromText(absl::string
 absl::StatusOr<std::vector<BrokenLowering>> BrokenLoweringsOf(const std::string& plugin) {
   const std::string place = absl::StrCat("the pass plugin ", plugin);
   std::error_code ignored;
-  void* library = dlopen(std::filesystem::absolute(plugin, ignored).c_str(), RTLD_LAZY);
+  const std::string path = std::filesystem::absolute(plugin, ignored).string();
+  const auto tried = InFreshProcess<bool>({}, [&] { return dlopen(path.c_str(), RTLD_LAZY) != nullptr; });
+  if (tried.ok() && tried->death) {  // it is cut short
+    return At(place, absl::InvalidArgumentError("does not load: that ends the process"));
+  }
+  void* library = dlopen(path.c_str(), RTLD_LAZY);
   void* function = library == nullptr ? nullptr : dlsym(library, kBrokenLoweringsFunction);
   if (function == nullptr) {
     return At(place, absl::InvalidArgumentError(absl::StrCat("it has no function ", kBrokenLoweringsFunction)));

@@ -232,11 +232,14 @@ TEST(E2eBadInput, PluginsThatDoNotLoad) {
   TemporaryDirectory temporary;
   const std::string missing = temporary / "missing.so", text = temporary / "text.so";
   Spill(text, "not a shared library\n");
+  const std::string cut_short = temporary / "cut_short.so", same = temporary / "same.so";
+  Spill(cut_short, Slurp(TOSAIC_PLUGIN).substr(0, 20000));
   const std::pair<std::string, std::string> rows[] = {
       {missing, "No such file"},
       {temporary.path(), "directory"},
       {text, "Could not load library"},
       {TOSAIC_NOT_A_PLUGIN, "Plugin entry point not found"},
+      {cut_short, "that ends the process"},
       {TOSAIC_OTHER_API_PLUGIN, "Wrong API version"},
   };
   for (const auto& [file, why] : rows) {
@@ -248,6 +251,12 @@ TEST(E2eBadInput, PluginsThatDoNotLoad) {
     ExpectRefused({"selftest", flag}, {file, why});
     EXPECT_FALSE(fs::exists(temporary / "out"));
   }
+  ExpectRefused({"check", absl::StrCat("--load-pass-plugin=", missing), "--insert-after=tosa-to-linalg:cse", kGoodCase},
+                {missing, "No such file"});
+  fs::copy(TOSAIC_PLUGIN, same);
+  ExpectRefused({"check", kPluginFlag, absl::StrCat("--load-pass-plugin=", same),
+                 "--insert-after=tosa-to-linalg:tosaic-break", kGoodCase},
+                {same, "that ends the process: LLVM ERROR: "});
 }
 
 TEST(E2eBadInput, Selftests) {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The flags that put passes into a route, and what a pipeline of one's own must be.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -180,6 +184,11 @@ absl::Status ToolchainFlags::CheckPluginIsCalled() const {
     return PassesUnknownInProcess(names);
   }();
   if (!unknown.empty()) return absl::OkStatus();
+  for (const std::string& plugin : plugins) {
+    if (access(plugin.c_str(), R_OK) == 0) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("the pass plugin ", plugin, " does not load: ", std::strerror(errno)));
+  }
   return absl::InvalidArgumentError(
       absl::StrCat("--load-pass-plugin: the pass pipeline calls none of its passes: ", pipeline));
 }
@@ -195,10 +204,9 @@ absl::Status ToolchainFlags::CheckEndsInLlvm(Toolchain& created, std::vector<Cas
     if (observation.stage != Stage::kTranslate || observation.outcome == Outcome::kCompleted) return absl::OkStatus();
     why = observation.diagnostics.empty() ? "" : absl::StrCat(": ", observation.diagnostics.front());
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat(EditsRoute() ? "--insert-before, --insert-after, --replace: the route's passes then"
-                                : "--pipeline: its passes",
-                   " do not end in LLVM IR", why));
+  return absl::InvalidArgumentError(absl::StrCat(
+      EditsRoute() ? "--insert-before, --insert-after, --replace: the route's passes then" : "--pipeline: its passes",
+      " do not end in LLVM IR", why));
 }
 
 }  // namespace tosaic

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/mlir/mlir_toolchain.h"
 
+#include <string.h>
+
 #include <filesystem>
 #include <map>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "codec/status.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -29,12 +32,27 @@
 #include "toolchain/mlir/pattern_switch.h"
 #include "toolchain/mlir/probe_dialect.h"
 #include "toolchain/validation_pipeline.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
 
 absl::Status Error(const std::string& file, absl::string_view why) {
   return absl::InvalidArgumentError(absl::StrCat("the pass plugin ", file, " does not load: ", why));
+}
+
+// An error if loading a plugin ends the process: its file is cut short, or one of its passes has another's name.
+absl::Status SurvivesLoading(const std::string& file, const std::string& path) {
+  const absl::StatusOr<WorkerResult<bool>> tried = InFreshProcess<bool>({}, [&] {
+    llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(path);
+    if (!plugin) return llvm::consumeError(plugin.takeError()), true;
+    plugin->registerPassRegistryCallbacks();
+    return true;
+  });
+  if (!tried.ok() || !tried->death) return tried.status();
+  const std::vector<std::string> lines = absl::StrSplit(tried->death->output, '\n', absl::SkipWhitespace());
+  return Error(
+      file, absl::StrCat("that ends the process: ", lines.empty() ? strsignal(tried->death->status) : lines.front()));
 }
 
 // Loads a plugin and registers its passes, once in a process. Returns its description for result files: "FILE (NAME
@@ -49,6 +67,7 @@ absl::StatusOr<std::string> LoadPassPlugin(const std::string& file) {
   if (!description.empty()) return description;
   const auto content = llvm::MemoryBuffer::getFile(path);
   if (!content) return Error(file, content.getError().message());
+  TOSAIC_RETURN_IF_ERROR(SurvivesLoading(file, path));
   llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(path);
   if (!plugin) return Error(file, llvm::toString(plugin.takeError()));
   plugin->registerPassRegistryCallbacks();
