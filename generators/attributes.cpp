@@ -83,9 +83,10 @@ std::optional<E> DrawValue(ChoiceSource& choices, const AttributeInfo& info, Ele
 Tensor DrawShift(ChoiceSource& choices, ElementType input) {
   Tensor shift(ElementType::kI8, {1});
   if (input != ElementType::kI32) return shift;
-  constexpr int kWeights[] = {40, 45, 15};
+  // The products of small shifts are often ties.
+  constexpr int kWeights[] = {40, 30, 15, 15};
   const size_t kind = choices.Weighted(kWeights);
-  shift.SetBits(0, kind == 0 ? 0 : kind == 1 ? choices.Between(1, 62) : 63);
+  shift.SetBits(0, kind == 0 ? 0 : kind == 1 ? choices.Between(1, 62) : kind == 2 ? choices.Between(1, 4) : 63);
   return shift;
 }
 
@@ -119,16 +120,18 @@ uint64_t DrawMultiplier(ChoiceSource& choices, bool scale32) {
   return choices.Below(2 * one);
 }
 
-// Mostly a scale of 2^2 down to 2^-10.
+// Mostly a scale of 2^2 down to 2^-10, and often that of the multiplier alone: a scale of 1, if that is its unit.
 uint64_t DrawChannelShift(ChoiceSource& choices, bool scale32) {
   const int unit = scale32 ? 30 : 14;
   constexpr uint64_t kEdges[] = {2, 30, 31, 32, 33, 62};
-  constexpr int kWeights[] = {70, 15, 15};
+  constexpr int kWeights[] = {55, 15, 15, 15};
   switch (choices.Weighted(kWeights)) {
     case 0:
       return choices.Between(unit - 2, unit + 10);
     case 1:
       return kEdges[choices.Below(std::size(kEdges))];
+    case 2:
+      return static_cast<uint64_t>(unit);
     default:
       break;
   }

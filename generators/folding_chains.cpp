@@ -83,17 +83,22 @@ bool MinMax(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuild
   return true;
 }
 
-// A cast to a second element type, then to a third.
+// A cast to a second element type, then to a third or back. Half of the time the second is narrower, so that the two
+// cannot become one.
 bool CastCast(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const bool narrows = choices.Chance(1, 2);
   const auto draw = [&](std::optional<E> from) {
     return DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& op, E input, E result) {
-      return op.kind == OpKind::kCast && !IsFp8(input) && !IsFp8(result) && (!from || input == *from);
+      const bool fits = from ? input == *from : !narrows || BitWidth(result) < BitWidth(input);
+      return op.kind == OpKind::kCast && !IsFp8(input) && !IsFp8(result) && fits;
     });
   };
   const std::optional<TypedOp> first = draw(std::nullopt);
   if (!first) return false;
-  const std::optional<TypedOp> second = draw(first->result);
+  std::optional<TypedOp> second = draw(first->result);
   if (!second) return false;
+  const TypedOp back = {OpKind::kCast, first->result, first->input};
+  if (choices.Chance(1, 3) && Allows(options, back)) second = back;
   builder.Apply(*second, {builder.Apply(*first, {builder.Argument(first->input)})});
   return true;
 }
@@ -267,12 +272,36 @@ Attributes Others(ChoiceSource& choices, const TypedOp& op, const Attributes& at
   return !differ || choices.Chance(1, 2) ? drawn : others;
 }
 
+// Another rounding, or the other sign of i8, where a rescale of the same constants stays legal with it.
+Attributes OtherRescale(ChoiceSource& choices, const TypedOp& op, const Attributes& attributes) {
+  const bool is_wide = BitWidth(op.input) >= 32 || BitWidth(op.result) >= 32;
+  std::vector<Attributes> others;
+  if (*attributes.scale32) {
+    others.push_back(attributes);
+    others.back().rounding_mode = attributes.rounding_mode == RoundingMode::kDoubleRound ? RoundingMode::kSingleRound
+                                                                                         : RoundingMode::kDoubleRound;
+  }
+  if (!is_wide && op.input == E::kI8 && !*attributes.output_unsigned) {
+    others.push_back(attributes);
+    others.back().input_unsigned = !*attributes.input_unsigned;
+  }
+  if (!is_wide && op.result == E::kI8 && !*attributes.input_unsigned) {
+    others.push_back(attributes);
+    others.back().output_unsigned = !*attributes.output_unsigned;
+  }
+  return others.empty() ? attributes : others[choices.Below(others.size())];
+}
+
 // One op twice on the same operands, in the other order or with other attributes; or two casts of one value. A pass
 // merges them by mistake if it does not compare all parts of the ops.
 bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const auto draw = [&](TypedOpFilter filter) { return DrawTypedOp(choices, options, TypeColumn::kSpec, filter); };
   const bool may_exchange = choices.Chance(1, 2);
+  const bool rescales = choices.Chance(1, 4);
   const std::optional<TypedOp> op = draw([&](const OpInfo& row, E input, E result) {
+    if (rescales && (options.ops.empty() || absl::c_linear_search(options.ops, OpKind::kRescale))) {
+      return row.kind == OpKind::kRescale;
+    }
     const bool exchanges = may_exchange && BroadcastOperandCount(row) == 2 && !MayTrap(row);
     const bool differs = exchanges || !row.attributes.empty() || row.kind == OpKind::kCast;
     return differs && !IsFp8(input) && !IsFp8(result);
@@ -290,7 +319,12 @@ bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
   std::vector<ValueRef> operands = {a};
   if (BroadcastOperandCount(Info(op->op)) == 2) operands.push_back(builder.Leaf(op->input));
   const Attributes attributes = DrawAttributes(choices, *op);
-  builder.Apply(*op, operands, attributes);
+  const ValueRef first = builder.Apply(*op, operands, attributes);
+  if (op->op == OpKind::kRescale && choices.Chance(2, 3)) {  // with the scale and zero points of the first
+    builder.Apply(*op, builder.program().ops[static_cast<size_t>(first.index)].operands,
+                  OtherRescale(choices, *op, attributes));
+    return true;
+  }
   const bool exchanged = operands.size() == 2 && !MayTrap(Info(op->op)) && choices.Chance(1, 2);
   if (exchanged) std::swap(operands.front(), operands.back());
   builder.Apply(*op, std::move(operands), exchanged ? attributes : Others(choices, *op, attributes));
@@ -301,7 +335,7 @@ constexpr Chain kFoldingChains[] = {
     {"one-value", "both operands one value", OneValue, 4},
     {"reassociated", "two ops with a constant each", Reassociated, 40},
     {"min-max", "a range by minimum and maximum", MinMax, 4},
-    {"cast-cast", "to another element type and on to a third", CastCast, 2},
+    {"cast-cast", "to another element type and on to a third", CastCast, 14},
     {"negate-into", "a sign before or behind a sum, difference or product", NegateInto},
     {"constants", "an op of constants that may broadcast", Constants, 62},
     {"mul-add", "a product in a sum or difference", MulAdd, 6},
@@ -310,7 +344,7 @@ constexpr Chain kFoldingChains[] = {
     {"sign-of", "negate or abs behind an op of one operand", SignOf, 3},
     {"not-compare", "a comparison negated", NotCompare},
     {"line", "three to five ops, each of the one before", Line, 2},
-    {"siblings", "one op twice on the same operands", Siblings, 6},
+    {"siblings", "one op twice on the same operands", Siblings, 9},
     {"algebra", "what a rule of algebra would rewrite", Algebra, 74},
 };
 
