@@ -90,6 +90,7 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
                           .skipped = std::move(function.skipped),
                           .part = std::move(function.part),
                           .spelled = function.spelled,
+                          .untested = std::move(function.untested),
                           .expects_error = function.expects_error};
     if (function.program) {
       SeededChoices choices(seed, cases.size());

@@ -23,8 +23,9 @@ struct MlirCase {
   std::string skipped;
   std::string part;            // not empty: the part of the function that it is, "up to tosa.reduce_sum"
   std::optional<int> spelled;  // the version of MLIR in whose spelling it is, if that is another than the asked one
-  bool expects_error = false;  // an expected-error annotation stands there
-  std::string no_run;          // not empty: why it has no run, so that nothing but its types can be judged
+  std::vector<std::string> untested;  // elementwise ops that no case of the function has (mlir_import.h)
+  bool expects_error = false;         // an expected-error annotation stands there
+  std::string no_run;                 // not empty: why it has no run, so that nothing but its types can be judged
 };
 
 // The cases in the text of a file (toolchain/mlir/mlir_import.h), read in a worker, with up to `runs` runs each, drawn

@@ -146,6 +146,74 @@ TEST_F(E2eCaseInput, OneFunctionIsPicked) {
   }
 }
 
+// An agreement is one of the ops that were tested: what was not is named and counted, in text and in JSON.
+TEST_F(E2eCaseInput, WhatNoCaseHasIsNamedAndCounted) {
+  const std::string file = File("regions.mlir", R"(
+    func.func @region(%a: tensor<2xf32>) -> tensor<2xf32> {
+      "foo.region"(%a) ({
+        ^bb0(%x: tensor<2xf32>):
+        %1 = tosa.exp %x : (tensor<2xf32>) -> tensor<2xf32>
+        "foo.yield"(%1) : (tensor<2xf32>) -> ()
+      }) : (tensor<2xf32>) -> ()
+      %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    func.func @if(%p: tensor<i1>, %a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+      %1 = tosa.cond_if %p : tensor<i1> -> tensor<2xf32> {
+        %2 = tosa.exp %0 : (tensor<2xf32>) -> tensor<2xf32>
+        tosa.yield %2 : tensor<2xf32>
+      } else {
+        tosa.yield %a : tensor<2xf32>
+      }
+      return %1 : tensor<2xf32>
+    }
+    ml_program.func @other(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+      ml_program.return %0 : tensor<2xf32>
+    })");
+  const Ran ran = RunTosaic({"check", "--runs=1", file});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const char* part :
+       {" (not tested: tosa.exp in foo.region (line 5))\n",
+        " (the ops before tosa.cond_if) (not tested: tosa.exp in tosa.cond_if (line 14))\n",
+        ":@other: skipped: 1 elementwise op outside of any func.func: tosa.abs in ml_program.func (line 22)\n",
+        "2 cases: agree 2; skipped 1; 2 ops not tested\n"}) {
+    EXPECT_TRUE(absl::StrContains(ran.out, part)) << part << " in " << ran.out;
+  }
+  const Ran routes = RunTosaic({"check", "--runs=1", "--route=all", "--function=region", file});
+  EXPECT_TRUE(absl::StrContains(routes.out, " routes (not tested: tosa.exp in foo.region (line 5))\n")) << routes.out;
+  EXPECT_TRUE(absl::StrContains(routes.out, "; 1 op not tested\n")) << routes.out;
+  const Json json = ParseJson(RunTosaic({"check", "--runs=1", "--json", file}).out).value_or(Json::array());
+  ASSERT_EQ(json.size(), 3u);
+  EXPECT_EQ(json[0]["untested"], Json::array({"tosa.exp in foo.region (line 5)"}));
+  EXPECT_TRUE(json[2].contains("skipped"));
+}
+
+TEST_F(E2eCaseInput, FilesWithoutFunctionsAreNamed) {
+  const std::string empty = File("empty.mlir", ""), comment = File("comment.mlir", "// nothing\n");
+  const Ran beside = RunTosaic({"check", "--runs=1", File("two.mlir", kTwo), empty, comment});
+  EXPECT_EQ(beside.status, 0) << beside.err;
+  EXPECT_TRUE(
+      absl::StrContains(beside.out, absl::StrCat(empty, ", ", comment, ": skipped: there is no function in it\n")))
+      << beside.out;
+  EXPECT_TRUE(absl::StrContains(beside.out, "; skipped 3\n")) << beside.out;
+  const Ran alone = RunTosaic({"check", empty, comment});
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_EQ(alone.err,
+            absl::StrCat("tosaic: ", empty, ", ", comment, ": nothing to check: there is no function in the input\n"));
+}
+
+// A missing brace is a mistake in one function, and the others are tested.
+TEST_F(E2eCaseInput, AFunctionBehindASyntaxErrorIsTested) {
+  const std::string file = File("brace.mlir", absl::StrCat("func.func @brace() {\n  return\n", kTwo));
+  const Ran ran = RunTosaic({"check", "--runs=1", file});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, ":@brace: skipped: does not parse: ")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "2 cases: agree 2; skipped 2\n")) << ran.out;
+  EXPECT_EQ(RunTosaic({"check", "--runs=1", "--function=b", file}).status, 0);
+}
+
 TEST_F(E2eCaseInput, CheckSavesTheCases) {
   const std::string file = File("two.mlir", kTwo), saved = temporary_ / "cases";
   EXPECT_EQ(RunTosaic({"check", file, absl::StrCat("--save=", saved)}).status, 0);
@@ -185,8 +253,9 @@ module {
 })");
   const Ran ran = RunTosaic({"check", file});
   EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_TRUE(
-      absl::StrContains(ran.out, ":@main: undefined [run.undefined] (1 run) (the ops before tosa.reduce_sum)\n"))
+  EXPECT_TRUE(absl::StrContains(ran.out,
+                                ":@main: undefined [run.undefined] (1 run) (the ops before tosa.reduce_sum) (not "
+                                "tested: tosa.cast (line 10))\n"))
       << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "\nanswer:    undefined: [value.logical_right_shift")) << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "https://github.com/arm/tosa-specification/")) << ran.out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/case_input.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <set>
@@ -104,6 +105,7 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
   if (toolchain != nullptr) NameWhoParses(file, text, input.split, spelling, &cases);
   const absl::string_view wanted = absl::StripPrefix(input.function, "@");
   std::vector<LoadedCase> loaded;
+  if (cases.empty() && wanted.empty()) loaded.push_back({.name = file, .skipped = kNoFunction, .from_mlir = true});
   std::vector<std::string> others;
   for (MlirCase& mlir_case : cases) {
     const std::string function = FunctionOf(mlir_case.name);
@@ -115,6 +117,7 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
                                                     .skipped = std::move(mlir_case.skipped),
                                                     .part = std::move(mlir_case.part),
                                                     .spelled = mlir_case.spelled,
+                                                    .untested = std::move(mlir_case.untested),
                                                     .no_run = std::move(mlir_case.no_run),
                                                     .expects_error = mlir_case.expects_error,
                                                     .from_mlir = true});
@@ -215,13 +218,16 @@ std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded) {
 
 std::string WhyNoCase(const std::vector<LoadedCase>& loaded) {
   constexpr size_t kMost = 3;
-  if (loaded.empty()) return "there is no function in it";
   std::vector<std::string> reasons;
-  for (const LoadedCase& loaded_case : absl::MakeSpan(loaded).subspan(0, kMost)) {
+  for (const LoadedCase& loaded_case : loaded) {
+    if (loaded_case.skipped == kNoFunction) continue;
     reasons.push_back(absl::StrCat(FunctionOf(loaded_case.name), ": ", loaded_case.skipped));
   }
+  if (reasons.empty()) return kNoFunction;
+  const size_t more = reasons.size() - std::min(reasons.size(), kMost);
+  reasons.resize(reasons.size() - more);
   return absl::StrCat("no function in it is a case: ", absl::StrJoin(reasons, "; "),
-                      loaded.size() > kMost ? absl::StrCat("; and ", loaded.size() - kMost, " more") : "");
+                      more > 0 ? absl::StrCat("; and ", more, " more") : "");
 }
 
 absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFlags* toolchain) const {
@@ -229,8 +235,8 @@ absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFla
   std::vector<const Case*> cases;
   std::vector<std::string> names;
   for (const LoadedCase& loaded_case : loaded) {
-    const std::string name = loaded_case.from_mlir ? loaded_case.name.substr(file.size() + 1) : loaded_case.name;
     if (!loaded_case.skipped.empty()) continue;
+    const std::string name = loaded_case.from_mlir ? loaded_case.name.substr(file.size() + 1) : loaded_case.name;
     if (loaded_case.spec_case.test_case() == nullptr) {
       return absl::InvalidArgumentError(absl::StrCat(file, ": this is a probe of the trait, which has no program"));
     }

@@ -20,13 +20,17 @@ namespace tosaic {
 inline constexpr char kCaseFileHelp[] = "a case file, an .mlir file, or - for standard input";
 
 // A case or probe, or a function of an MLIR file that is not a case, with the reason.
+// Why a file without any function is skipped.
+inline constexpr char kNoFunction[] = "there is no function in it";
+
 struct LoadedCase {
   std::string name;
   SpecCase spec_case;
   std::string skipped;         // not empty: why
   std::string part;            // not empty: which part of the function it is
   std::optional<int> spelled;  // the version of MLIR in whose spelling the function is, if that is not the toolchain's
-  std::string no_run;          // not empty: why a function has no run, so that nothing but its types can be judged
+  std::vector<std::string> untested;  // elementwise ops of the function that no case has, in words
+  std::string no_run;  // not empty: why a function has no run, so that nothing but its types can be judged
   bool expects_error = false;
   bool from_mlir = false;
 };

@@ -21,6 +21,7 @@
 #include "diagnosis/plain_case.h"
 #include "importing/mlir_cases.h"
 #include "model/escape.h"
+#include "model/first_of.h"
 #include "results/judgement_text.h"
 #include "tools/answer.h"
 #include "tools/case_input.h"
@@ -56,6 +57,7 @@ absl::StatusOr<std::vector<LoadedCase>> SubjectsOf(const CheckFlags& flags) {
 // The outcome of a subject.
 struct CheckAnswer {
   std::string file, skipped, part, given;
+  std::vector<std::string> untested;
   bool interrupted = false;
   std::string not_run;  // why nothing but the types of a function was judged, though they are right
   std::optional<int> spelled;
@@ -68,6 +70,9 @@ struct CheckAnswer {
 };
 
 bool IsChecked(const CheckAnswer& answer) { return answer.skipped.empty(); }
+
+// False of a file that has none.
+bool HasFunction(const CheckAnswer& answer) { return answer.skipped != kNoFunction; }
 
 CheckAnswer Interrupted(const LoadedCase& subject) {
   return {.file = subject.name, .skipped = "the command was interrupted", .interrupted = true};
@@ -91,6 +96,10 @@ void Fields(Visitor& v, CheckAnswer& answer) {
   v.Optional("given", answer.given, "with --inputs: what came out of that run, in words");
   v.Optional("not_run", answer.not_run, "why nothing was lowered and run: the judgement is about the types alone");
   v.Optional("part", answer.part, "which part of the function the case is, if an op of another dialect ends it");
+  v.Optional(
+      "untested", answer.untested,
+      "the function's elementwise ops that no case has, so that nothing is known of them, as those in the region of "
+      "another op: each with its line");
   v.Optional("spelled", answer.spelled,
              "the version of MLIR in whose spelling the function is, if it is another than the toolchain's");
 }
@@ -108,6 +117,7 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Tool
   if (!subject.skipped.empty()) return {.file = subject.name, .skipped = subject.skipped};
   CheckAnswer answer = {.file = subject.name,
                         .part = subject.part,
+                        .untested = subject.untested,
                         .spelled = subject.spelled,
                         .checked = CheckCase(toolchain, subject.spec_case, flags.limits, judge)};
   if (subject.expects_error) ApplyExpectedError(&answer.checked);
@@ -146,6 +156,11 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
   return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
 }
 
+// What is not tested of a function whose case is: " (not tested: tosa.mul in tosa.cond_if (line 6))".
+std::string UntestedText(const CheckAnswer& answer) {
+  return answer.untested.empty() ? "" : OneLine(absl::StrCat(" (not tested: ", FirstOf(answer.untested), ")"));
+}
+
 // The text on a checked subject. `brief`: an agreement is one line. `last`: from AnswerLine.
 std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool brief, bool all_routes,
                    absl::string_view last) {
@@ -157,7 +172,7 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool br
       all_routes ? absl::StrCat(" on route ", answer.route) : "",
       runs == 0 ? "" : absl::StrCat(" (", Counted(runs, "run"), ")"),
       answer.not_run.empty() ? "" : absl::StrCat(" (types alone, nothing ran: ", answer.not_run, ")"),
-      answer.part.empty() ? "" : absl::StrCat(" (", PartInWords(answer.part), ")"),
+      answer.part.empty() ? "" : absl::StrCat(" (", PartInWords(answer.part), ")"), UntestedText(answer),
       answer.spelled ? absl::StrCat(" (as MLIR ", *answer.spelled, " spells it)") : "", answer.known ? " (known)" : "");
   if (brief && judgement.verdict == Verdict::kAgree) return absl::StrCat(text, InBrackets(judgement), "\n");
   if (checked.twin) absl::StrAppend(&text, "\nabout:     ", VariantInWords(checked.twin_name));
@@ -188,7 +203,6 @@ std::vector<LoadedCase> OnAllRoutes(const std::vector<LoadedCase>& subjects, con
 
 // A line for each reason: "FILE:@f, FILE:@g, FILE:@h and 12 more: skipped: uses tosa.reverse, ...".
 std::string SkippedText(const std::vector<CheckAnswer>& answers) {
-  constexpr size_t kNamed = 3;
   std::vector<std::pair<std::string, std::vector<std::string>>> by_reason;  // in the order of the files
   for (const CheckAnswer& answer : answers) {
     if (IsChecked(answer)) continue;
@@ -197,25 +211,22 @@ std::string SkippedText(const std::vector<CheckAnswer>& answers) {
     there->second.push_back(answer.file);
   }
   std::string text;
-  for (auto& [reason, files] : by_reason) {
-    const size_t more = files.size() - std::min(files.size(), kNamed);
-    files.resize(files.size() - more);
-    const std::string who =
-        absl::StrCat(absl::StrJoin(files, ", "), more == 0 ? "" : absl::StrCat(" and ", more, " more"));
-    absl::StrAppend(&text, OneLine(absl::StrCat(who, ": skipped: ", reason)), "\n");
+  for (const auto& [reason, files] : by_reason) {
+    absl::StrAppend(&text, OneLine(absl::StrCat(FirstOf(files), ": skipped: ", reason)), "\n");
   }
   return text;
 }
 
 // Says of cases that were tried on all routes on how many they agree.
 std::string AgreeingText(const std::vector<CheckAnswer>& answers) {
-  std::map<std::string, size_t> agreeing;
+  std::map<std::pair<std::string, std::string>, size_t> agreeing;
   for (const CheckAnswer& answer : answers) {
-    if (IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree) ++agreeing[answer.file];
+    if (IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree)
+      ++agreeing[{answer.file, UntestedText(answer)}];
   }
   std::string text;
-  for (const auto& [file, count] : agreeing) {
-    absl::StrAppend(&text, OneLine(file), ": agree on ", Counted(count, "route"), "\n");
+  for (const auto& [what, count] : agreeing) {
+    absl::StrAppend(&text, OneLine(what.first), ": agree on ", Counted(count, "route"), what.second, "\n");
   }
   return text;
 }
@@ -231,7 +242,16 @@ std::string RoutesLine(const std::vector<CheckAnswer>& answers, bool all_routes)
                       " alone; --route=all tries each route\n");
 }
 
-// "3 cases: agree 2 crash 1; skipped 4".
+// How many ops of the checked functions are not tested; those of a function that was tried on several routes once.
+size_t CountUntested(const std::vector<CheckAnswer>& answers) {
+  std::set<std::pair<std::string, std::string>> untested;
+  for (const CheckAnswer& answer : answers) {
+    for (const std::string& op : answer.untested) untested.emplace(answer.file, op);
+  }
+  return untested.size();
+}
+
+// "3 cases: agree 2 crash 1; skipped 4; 1 op not tested".
 std::string Totals(const std::vector<CheckAnswer>& answers) {
   std::map<Verdict, int> verdicts;
   size_t skipped = 0;
@@ -242,7 +262,25 @@ std::string Totals(const std::vector<CheckAnswer>& answers) {
   const auto not_run = absl::c_count_if(answers, [](const CheckAnswer& answer) { return !answer.not_run.empty(); });
   if (not_run > 0) absl::StrAppend(&line, "; nothing ran of ", not_run);
   if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
+  if (const size_t untested = CountUntested(answers); untested > 0)
+    absl::StrAppend(&line, "; ", Counted(untested, "op"), " not tested");
   return line;
+}
+
+// The error if all were skipped.
+absl::Status NothingToCheck(const std::vector<CheckAnswer>& answers) {
+  std::vector<std::string> empty;  // files
+  for (const CheckAnswer& answer : answers) {
+    if (!HasFunction(answer)) empty.push_back(OneLine(answer.file));
+  }
+  const size_t functions = answers.size() - empty.size();
+  if (functions == 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(FirstOf(empty), ": nothing to check: there is no function in the input"));
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("nothing to check: ", functions == 1 ? "the only function was skipped"
+                                                        : absl::StrCat("all ", functions, " functions were skipped")));
 }
 
 absl::StatusOr<int> ExitStatusOf(const std::vector<CheckAnswer>& answers) {
@@ -251,12 +289,7 @@ absl::StatusOr<int> ExitStatusOf(const std::vector<CheckAnswer>& answers) {
     return kExitHarness;
   }
   if (any([](const CheckAnswer& answer) { return answer.interrupted; })) return kExitInterrupted;
-  if (absl::c_none_of(answers, IsChecked)) {
-    const std::string of = answers.size() == 1 ? "the only function was skipped"
-                                               : absl::StrCat("all ", answers.size(), " functions were skipped");
-    return absl::InvalidArgumentError(
-        absl::StrCat("nothing to check: ", answers.empty() ? "there is no function in the input" : of));
-  }
+  if (absl::c_none_of(answers, IsChecked)) return NothingToCheck(answers);
   const bool diverged =
       any([](const CheckAnswer& answer) { return IsDivergence(answer.checked.judgement.verdict) && !answer.known; });
   return diverged ? kExitDivergence : kExitAgree;
@@ -320,9 +353,10 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   } else {
     // It is an error if nothing was checked.
     const bool any = stop || absl::c_any_of(answers, IsChecked);
-    std::printf("%s%s%s%s%s%s", SkippedText(answers).c_str(), all_routes ? AgreeingText(answers).c_str() : "",
-                RoutesLine(answers, all_routes).c_str(), any ? Totals(answers).c_str() : "",
-                stop ? " (interrupted)" : "", any ? "\n" : "");
+    const bool has_function = absl::c_any_of(answers, HasFunction);  // else the error names the files
+    std::printf("%s%s%s%s%s%s", has_function ? SkippedText(answers).c_str() : "",
+                all_routes ? AgreeingText(answers).c_str() : "", RoutesLine(answers, all_routes).c_str(),
+                any ? Totals(answers).c_str() : "", stop ? " (interrupted)" : "", any ? "\n" : "");
   }
   return ExitStatusOf(answers);
 }

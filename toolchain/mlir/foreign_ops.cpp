@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "toolchain/mlir/dialect_names.h"
 #include "toolchain/mlir/mlir_scanner.h"
 
 namespace tosaic {
@@ -85,6 +86,19 @@ Types TypesOf(absl::string_view tail, size_t operands, size_t results) {
   return types;
 }
 
+// The attribute kLeftOut for the elementwise ops in a text; nothing if there are none. `plain`: as in GenericForm().
+std::string LeftOut(absl::string_view text, absl::string_view plain) {
+  constexpr absl::string_view kTosa = "tosa.";
+  std::vector<std::string> ops;
+  for (size_t at = text.find(kTosa); at != text.npos; at = text.find(kTosa, at + 1)) {
+    const bool is_generic = at > 0 && plain[at - 1] == '"';
+    const absl::string_view name = text.substr(at, WordEnd(text, at) - at);
+    if ((plain[at] == ' ' && !is_generic) || !FindOpOfAny(name)) continue;
+    ops.push_back(absl::StrCat(name, "+", std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n')));
+  }
+  return ops.empty() ? "" : absl::StrCat(kLeftOut, " = \"", absl::StrJoin(ops, " "), "\"");
+}
+
 // An op of a foreign dialect, without its results' names, in generic form. `plain`: the same text without what stands
 // in quotes.
 std::string GenericForm(absl::string_view name, absl::string_view text, absl::string_view plain, size_t results) {
@@ -96,12 +110,14 @@ std::string GenericForm(absl::string_view name, absl::string_view text, absl::st
   const std::vector<absl::string_view> operands = Operands(head);
   const bool has_region = absl::StrContains(head, '\n') && absl::StrContains(head, '=');
   const Types types = TypesOf(plain.substr(std::min(colon + 1, plain.size())), operands.size(), results);
-  if (has_region || !types.told) return absl::StrCat("\"", name, "\"() : () -> ()");
+  const std::string left_out = LeftOut(text, plain);
+  const std::string attributes = left_out.empty() ? "" : absl::StrCat(" {", left_out, "}");
+  if (has_region || !types.told) return absl::StrCat("\"", name, "\"()", attributes, " : () -> ()");
   const absl::string_view value = absl::StripAsciiWhitespace(text.substr(0, colon));
   const bool is_constant = operands.empty() && results == 1 && absl::StartsWith(value, "dense<");
   return absl::StrCat("\"", name, "\"(", absl::StrJoin(operands, ", "), ")",
-                      is_constant ? absl::StrCat(" {value = ", value, " : ", types.results[0], "}") : "", " : (",
-                      absl::StrJoin(types.operands, ", "), ") -> (", absl::StrJoin(types.results, ", "), ")");
+                      is_constant ? absl::StrCat(" {value = ", value, " : ", types.results[0], "}") : attributes,
+                      " : (", absl::StrJoin(types.operands, ", "), ") -> (", absl::StrJoin(types.results, ", "), ")");
 }
 
 }  // namespace

@@ -18,7 +18,11 @@ namespace tosaic {
 // told, and with its value if it is a constant:
 //   %0 = util.unfoldable_constant dense<1.0> : tensor<4xf32>
 //   %0 = "util.unfoldable_constant"() {value = dense<1.0> : tensor<4xf32>} : () -> tensor<4xf32>
-// Otherwise the op has no operands and results, and ops that use its result do not parse.
+// Otherwise the op has no operands and results, and ops that use its result do not parse. What is in its regions is
+// left out; the elementwise ops among it are named in the attribute kLeftOut, each with how many lines further down it
+// stands:
+//   "util.func"() {tosaic.left_out = "tosa.add+1 tosa.mul+2"} : () -> ()
+inline constexpr char kLeftOut[] = "tosaic.left_out";
 std::string InGenericForm(absl::string_view text, absl::FunctionRef<bool(absl::string_view op)> is_known);
 
 // Each top-level op of a file, or of a top-level module, alone after the file's aliases and resources. Everything else

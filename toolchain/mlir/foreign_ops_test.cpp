@@ -66,5 +66,52 @@ TEST(ForeignOps, EachAtTheTopStandsAlone) {
   EXPECT_EQ(ops[1].first.size(), kText.size());
 }
 
+// What is left out with a region is not forgotten: it is not tested, which a user has to know.
+TEST(ForeignOps, ElementwiseOpsInTheirRegionsAreNamed) {
+  EXPECT_EQ(GenericForm("func.func @f() {\n"
+                        "  a.b @f {\n"
+                        "    %0 = tosa.abs %x : (i1) -> i1  // not tosa.exp\n"
+                        "    %1 = \"tosa.add\"(%0, %0) {a = \"a tosa.exp\"} : (i1, i1) -> i1\n"
+                        "    %2 = tosa.reverse %1 : (i1) -> i1\n"
+                        "  }\n"
+                        "}\n"),
+            "func.func @f() {\n"
+            "  \"a.b\"() {tosaic.left_out = \"tosa.abs+1 tosa.add+2\"} : () -> ()\n\n\n\n\n"
+            "}\n");
+}
+
+// A missing bracket costs no more than the function that it is missing in.
+TEST(ForeignOps, AMissingBracketSwallowsNoFunction) {
+  constexpr absl::string_view kText =
+      "module {\n"
+      "  func.func @brace() {\n"
+      "    return\n"
+      "  func.func @parenthesis(%a: i32 {\n"
+      "    a.b {\n"
+      "    return\n"
+      "  }\n"
+      "\n"
+      "  func.func @f() {\n"
+      "    return\n"
+      "  }\n"
+      "}\n"
+      "func.func @g() {\n"
+      "  return\n"
+      "}\n";
+  const auto ops = OpsAlone(GenericForm(kText));
+  ASSERT_EQ(ops.size(), 4u);
+  const int lines[] = {2, 4, 9, 13};
+  for (size_t i = 0; i < ops.size(); ++i) EXPECT_EQ(ops[i].second, lines[i]);
+  EXPECT_TRUE(absl::StrContains(ops[2].first, "func.func @f() {\n    return\n  }\n")) << ops[2].first;
+  EXPECT_TRUE(absl::StrContains(ops[3].first, "func.func @g() {\n  return\n}\n")) << ops[3].first;
+}
+
+// A region of another op may have functions, which are deeper.
+TEST(ForeignOps, AFunctionInsideIsNoNextFunction) {
+  const auto ops = OpsAlone("\"a.module\"() ({\n  func.func @f() {\n    return\n  }\n}) : () -> ()\n");
+  ASSERT_EQ(ops.size(), 1u);
+  EXPECT_TRUE(absl::StrContains(ops[0].first, "}) : () -> ()"));
+}
+
 }  // namespace
 }  // namespace tosaic

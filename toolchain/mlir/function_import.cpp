@@ -42,6 +42,7 @@ class Importer {
   ImportedProgram ImportWhole(mlir::func::FuncOp function);
   // Whether something is left for an import of what is behind.
   bool HasMore() const { return leaves_out_ops_ && !has_calls_; }
+  bool HasTaken(mlir::Operation* op) const { return taken_.contains(op); }
 
  private:
   // Each takes something in; else it says what is in the way.
@@ -310,14 +311,23 @@ std::string Importer::AddOp(mlir::Operation& op, OpKind kind) {
 }  // namespace
 
 std::vector<ImportedProgram> ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect) {
-  Importer first(dialect);
+  Importer first(dialect), second(dialect, &first);
   std::vector<ImportedProgram> programs = {first.Import(function)};
-  if (!first.HasMore()) return programs;
-  ImportedProgram behind = Importer(dialect, &first).Import(function);
-  if (!behind.program && !programs.front().program) return programs;
-  if (!programs.front().program) programs.clear();
-  behind.is_behind = true;
-  programs.push_back(std::move(behind));
+  ImportedProgram behind;
+  if (first.HasMore()) behind = second.Import(function);
+  const bool has_first = programs.front().program.has_value(), has_behind = behind.program.has_value();
+  if (!has_first && !has_behind) return programs;
+  if (!has_first) programs.clear();
+  if (first.HasMore()) {
+    behind.is_behind = true;
+    programs.push_back(std::move(behind));
+  }
+  for (PlacedOp& op : ElementwiseOpsIn(function)) {
+    const bool is_tested = (has_first && first.HasTaken(op.op)) || (has_behind && second.HasTaken(op.op));
+    // A function inside this one is imported by itself.
+    const bool is_own = op.op->getParentOfType<mlir::func::FuncOp>() == function;
+    if (is_own && !is_tested) programs.front().untested.push_back(std::move(op));
+  }
   return programs;
 }
 

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "model/dialect.h"
 #include "model/program.h"
+#include "toolchain/mlir/placed_ops.h"
 
 namespace tosaic {
 
@@ -24,6 +25,8 @@ struct ImportedProgram {
   bool is_behind = false;  // it is the second program of its function, or what would be that
   // The version of the dialect that the file spells it by, if that is not the asked one.
   std::optional<int> spelled = std::nullopt;
+  // Of the function's first program: its elementwise ops that no program of it has, as those in another op's region.
+  std::vector<PlacedOp> untested = {};
 };
 
 // The elementwise ops of a function, including those of functions that it calls. The program returns the values that

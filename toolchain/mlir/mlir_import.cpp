@@ -18,13 +18,17 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/Parser/Parser.h"
+#include "model/counted.h"
+#include "model/first_of.h"
 #include "toolchain/mlir/dialect_names.h"
 #include "toolchain/mlir/foreign_ops.h"
 #include "toolchain/mlir/function_import.h"
 #include "toolchain/mlir/mlir_scanner.h"
 #include "toolchain/mlir/older_text.h"
+#include "toolchain/mlir/placed_ops.h"
 
 namespace tosaic {
 namespace {
@@ -67,11 +71,6 @@ std::vector<absl::string_view> Parts(absl::string_view text, bool split) {
   }
   parts.push_back(text.substr(begin));
   return parts;
-}
-
-int64_t LineOf(mlir::Location location) {
-  const auto place = location->findInstanceOf<mlir::FileLineColLoc>();
-  return place ? place.getLine() : 0;
 }
 
 // Appended to a function's name: the part of the function behind ops that no program can have.
@@ -145,6 +144,16 @@ bool CanBeKnown(absl::string_view op, const std::vector<std::string>& dialects) 
   return dialect == "builtin" || absl::c_linear_search(dialects, dialect);
 }
 
+// What stands where a func.func would, and has the op in it: the outermost op around it that is no module. The module,
+// if there is none.
+mlir::Operation* HolderOf(const PlacedOp& placed) {
+  const auto is_module = [](mlir::Operation* op) { return op == nullptr || mlir::isa<mlir::ModuleOp>(op); };
+  mlir::Operation* op = placed.op;
+  if (placed.within.empty()) return op->getParentOp();
+  while (!is_module(op->getParentOp())) op = op->getParentOp();
+  return op;
+}
+
 class FileImport {
  public:
   explicit FileImport(const Spelling& spelling) : spelling_(spelling) {}
@@ -176,12 +185,13 @@ class FileImport {
     const std::vector<int64_t> expected = ExpectedErrors(part);
     starts_.clear();
     if (mlir::OwningOpRef<mlir::ModuleOp> module = Parse(readable, lines_before)) {
-      AddFunctions(*module);
+      AddFunctions(*module, lines_before);
     } else {
       const std::vector<std::pair<std::string, int>> ops = OpsAlone(readable);
       for (const auto& [text, line] : ops) {
         module = ops.size() > 1 ? Parse(text, lines_before) : nullptr;
-        module ? AddFunctions(*module) : AddUnreadable(FunctionAt(text, line), lines_before + line, !expected.empty());
+        module ? AddFunctions(*module, lines_before)
+               : AddUnreadable(FunctionAt(text, line), lines_before + line, !expected.empty());
       }
       if (ops.empty()) AddUnreadable("", lines_before + 1, !expected.empty());
     }
@@ -213,19 +223,46 @@ class FileImport {
     return module;
   }
 
-  void AddFunctions(mlir::ModuleOp module) {
+  void AddFunctions(mlir::ModuleOp module, int64_t lines_before) {
     module.walk([&](mlir::func::FuncOp function) {
       starts_.emplace_back(LineOf(function.getLoc()), functions_.size());
       for (ImportedProgram& program : ImportFunction(function, Info(spelling_.dialect))) {
         const absl::string_view behind = program.is_behind ? kBehind : "";
+        std::vector<std::string> untested;
+        for (const PlacedOp& op : program.untested) untested.push_back(InWords(op, lines_before));
         functions_.push_back({.name = absl::StrCat("@", std::string(function.getSymName()), behind),
                               .program = std::move(program.program),
                               .skipped = std::move(program.skipped),
                               .data = std::move(program.data),
                               .part = std::move(program.part),
-                              .spelled = program.spelled});
+                              .spelled = program.spelled,
+                              .untested = std::move(untested)});
       }
     });
+    AddOutside(module, lines_before);
+  }
+
+  // Adds what has elementwise ops and is no func.func: no case is made of it, which a user has to know.
+  void AddOutside(mlir::ModuleOp module, int64_t lines_before) {
+    std::vector<std::pair<mlir::Operation*, std::vector<PlacedOp>>> by_holder;  // in order
+    for (PlacedOp& op : ElementwiseOpsIn(module)) {
+      if (op.op->getParentOfType<mlir::func::FuncOp>()) continue;
+      mlir::Operation* holder = HolderOf(op);
+      auto there = absl::c_find_if(by_holder, [&](const auto& other) { return other.first == holder; });
+      if (there == by_holder.end()) there = by_holder.insert(by_holder.end(), {holder, {}});
+      there->second.push_back(std::move(op));
+    }
+    for (const auto& [holder, ops] : by_holder) {
+      const bool is_module = mlir::isa<mlir::ModuleOp>(holder);
+      const auto symbol = holder->getAttrOfType<mlir::StringAttr>(mlir::SymbolTable::getSymbolAttrName());
+      const int64_t line = lines_before + (is_module ? ops.front().line : LineOf(holder->getLoc()));
+      std::vector<std::string> words;
+      for (const PlacedOp& op : ops) words.push_back(InWords(op, lines_before));
+      functions_.push_back({.name = symbol && !is_module ? absl::StrCat("@", std::string(symbol.getValue()))
+                                                         : absl::StrCat("line ", line),
+                            .skipped = absl::StrCat(Counted(ops.size(), "elementwise op"),
+                                                    " outside of any func.func: ", FirstOf(words))});
+    }
   }
 
   // Adds what begins at this line and does not parse. Without a name of its own it is called by the line, which the
@@ -260,6 +297,7 @@ void Fields(Visitor& v, ImportedFunction& function) {
   v("data", function.data);
   v("part", function.part);
   v("spelled", function.spelled);
+  v("untested", function.untested);
   v("expects_error", function.expects_error);
 }
 

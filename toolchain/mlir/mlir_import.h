@@ -25,6 +25,8 @@ struct ImportedFunction {
   std::vector<std::optional<Tensor>> data;  // per argument, where the function says so (function_import.h)
   std::string part;                         // not empty: which part of the function it is (function_import.h)
   std::optional<int> spelled;  // the version whose spelling it is in, if that is another (function_import.h)
+  // Elementwise ops of the function that no program of it has (function_import.h): "tosa.mul in tosa.cond_if (line 6)".
+  std::vector<std::string> untested;
   bool expects_error = false;  // an annotation of -verify-diagnostics stands in or before it
 };
 void Fields(Visitor& v, ImportedFunction& function);
@@ -38,7 +40,9 @@ struct Spelling {
 };
 
 // The functions of a file in order. `split`: the file is split at lines `// -----`. If a part does not parse, each of
-// its top-level ops is parsed alone, or is an entry that says why it does not parse. MLIR's parser may crash on unusual
+// its top-level ops is parsed alone, or is an entry that says why it does not parse. Elementwise ops outside of every
+// func.func are an entry too, which is skipped: one for all of a module, and one for each op of it that has them, as
+// an ml_program.func. MLIR's parser may crash on unusual
 // text, so this must be called in a worker (worker_pool.h).
 std::vector<ImportedFunction> ImportMlir(absl::string_view text, bool split, const Spelling& spelling = {});
 

@@ -714,5 +714,110 @@ TEST(MlirImport, ConstantsThatTheCompilerDoesNotSeeAreArgumentsWithTheirData) {
   EXPECT_TRUE(absl::StartsWith(functions[1].skipped, "does not parse: line 18: ")) << functions[1].skipped;
 }
 
+// A case of a function says nothing of what stands in the regions of other ops in it.
+TEST(MlirImport, OpsInRegionsAreNamedAsUntested) {
+  const ImportedFunction function = Only(R"(
+    func.func @f(%c: tensor<i1>, %a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+      "foo.region"(%a) ({
+        ^bb0(%x: tensor<2xf32>):
+        %1 = tosa.exp %x : (tensor<2xf32>) -> tensor<2xf32>
+        %2 = tosa.reverse %1 {axis = 0 : i32} : (tensor<2xf32>) -> tensor<2xf32>
+        "foo.yield"(%2) : (tensor<2xf32>) -> ()
+      }) : (tensor<2xf32>) -> ()
+      foo.region {
+        %3 = tosa.log %a : (tensor<2xf32>) -> tensor<2xf32>
+      }
+      return %0 : tensor<2xf32>
+    })");
+  ASSERT_TRUE(function.program) << function.skipped;
+  EXPECT_EQ(function.program->ops.size(), 1u);
+  EXPECT_EQ(function.untested,
+            (std::vector<std::string>{"tosa.exp in foo.region (line 6)", "tosa.log in foo.region (line 11)"}));
+}
+
+// What is in the second program of a function, or is called, is tested.
+TEST(MlirImport, WhatAnyProgramOfAFunctionHasIsNotUntested) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(
+    func.func private @twice(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = tosa.add %a, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    func.func @split(%a: tensor<2xf32>) -> tensor<1xf32> {
+      %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+      %1 = tosa.reduce_sum %0 {axis = 0 : i32} : (tensor<2xf32>) -> tensor<1xf32>
+      %2 = tosa.exp %1 : (tensor<1xf32>) -> tensor<1xf32>
+      return %2 : tensor<1xf32>
+    }
+    func.func @calls(%a: tensor<2xf32>) -> tensor<1xf32> {
+      %0 = call @twice(%a) : (tensor<2xf32>) -> tensor<2xf32>
+      %1 = tosa.reduce_sum %0 {axis = 0 : i32} : (tensor<2xf32>) -> tensor<1xf32>
+      %2 = tosa.exp %1 : (tensor<1xf32>) -> tensor<1xf32>
+      return %2 : tensor<1xf32>
+    })",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 4u);
+  for (const ImportedFunction& function : functions) {
+    ASSERT_TRUE(function.program) << function.name << function.skipped;
+    // The ops behind one that ends a case are a second case of functions without calls alone.
+    const bool is_open = function.name == "@calls";
+    EXPECT_EQ(function.untested, std::vector<std::string>(is_open ? 1 : 0, "tosa.exp (line 15)")) << function.name;
+  }
+}
+
+TEST(MlirImport, OpsOutsideOfFunctionsAreSkippedWithAReason) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(
+    func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    // -----
+    %0 = "foo.source"() : () -> tensor<2xf32>
+    %1 = tosa.exp %0 : (tensor<2xf32>) -> tensor<2xf32>
+    ml_program.func @g(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %2 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+      %3 = tosa.abs %2 : (tensor<2xf32>) -> tensor<2xf32>
+      ml_program.return %3 : tensor<2xf32>
+    }
+    util.func @h(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %4 = tosa.log %a : (tensor<2xf32>) -> tensor<2xf32>
+      util.return %4 : tensor<2xf32>
+    }
+    %5 = tosa.log %1 : (tensor<2xf32>) -> tensor<2xf32>
+    )",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 4u);
+  EXPECT_TRUE(functions[0].program);
+  const char* const expected[][2] = {
+      {"line 8", "2 elementwise ops outside of any func.func: tosa.exp (line 8), tosa.log (line 18)"},
+      {"@g",
+       "2 elementwise ops outside of any func.func: tosa.abs in ml_program.func (line 10), tosa.abs in "
+       "ml_program.func (line 11)"},
+      {"line 14", "1 elementwise op outside of any func.func: tosa.log in util.func (line 15)"}};
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(functions[i + 1].name, expected[i][0]);
+    EXPECT_EQ(functions[i + 1].skipped, expected[i][1]);
+  }
+}
+
+TEST(MlirImport, FunctionsBehindAMissingBraceAreRead) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(
+func.func @brace(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+
+func.func @plain(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+)",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 2u);
+  EXPECT_EQ(functions[0].name, "@brace");
+  EXPECT_TRUE(absl::StartsWith(functions[0].skipped, "does not parse: line ")) << functions[0].skipped;
+  EXPECT_EQ(functions[1].name, "@plain");
+  EXPECT_TRUE(functions[1].program) << functions[1].skipped;
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -8,6 +8,11 @@
 
 namespace tosaic {
 
+// How far the first character of a line that is no blank stands from the line's beginning.
+static size_t ColumnOf(absl::string_view text, size_t line) {
+  return std::min(text.find_first_not_of(" \t", line), text.size()) - line;
+}
+
 size_t WordEnd(absl::string_view text, size_t at) {
   const auto is_word = [](char c) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("_$.-", c);
@@ -41,6 +46,7 @@ std::string WithoutQuotedText(absl::string_view text) {
 }
 
 size_t StatementEnd(absl::string_view text, size_t begin) {
+  const size_t column = ColumnOf(text, text.rfind('\n', begin) + 1);  // npos + 1 is 0
   int depth = 0;
   size_t last = begin;  // behind what is no blank
   for (size_t i = begin; i < text.size(); ++i) {
@@ -49,6 +55,10 @@ size_t StatementEnd(absl::string_view text, size_t begin) {
     if (c == ')' || c == ']' || c == '}') --depth;
     if (depth < 0) return last;
     if (!absl::ascii_isspace(static_cast<unsigned char>(c))) last = i + 1;
+    if (c == '\n' && depth > 0) {
+      const size_t next_column = ColumnOf(text, i + 1);
+      if (next_column <= column && absl::StartsWith(text.substr(i + 1 + next_column), "func.func ")) return last;
+    }
     if (c != '\n' || depth > 0 || last == begin) continue;
     const size_t next = text.find_first_not_of(" \t\r\n", i);
     const bool goes_on = next != text.npos && (absl::StrContains(":,-=([{<", text[next]) ||

@@ -20,7 +20,9 @@ size_t NextNoBlank(absl::string_view text, size_t at);
 // The text with blanks instead of comments and quoted text (the quotes stay); its length does not change.
 std::string WithoutQuotedText(absl::string_view text);
 
-// The end of the statement that begins at `begin`: after its last character, with all brackets closed.
+// The end of the statement that begins at `begin`: after its last character, with all brackets closed. If a func.func
+// begins on a line of its own before that, no deeper than the statement's line, a bracket is missing, and the statement
+// ends there: it shall not swallow the functions behind it.
 // REQUIRES: the text is one of WithoutQuotedText.
 size_t StatementEnd(absl::string_view text, size_t begin);
 
