@@ -234,6 +234,20 @@ TEST_F(E2eCaseInput, CheckSavesAFunctionWhoseNameIsAPathInTheFolder) {
   EXPECT_TRUE(FilesBelow(saved).contains("two-a-..-..-b.json"));
 }
 
+// MLIR takes any text as a name, and file systems do not: the verdicts shall not be lost with the file's name.
+TEST_F(E2eCaseInput, CheckSavesAFunctionWhoseNameIsNoFilesName) {
+  const std::string saved = temporary_ / "cases", longest(300, 'x');
+  std::string text = absl::StrReplaceAll(kTwo, {{"@a", "@\"line\\0Abreak\""}, {"@b", absl::StrCat("@", longest)}});
+  absl::StrAppend(&text, absl::StrReplaceAll(kTwo, {{"@a", absl::StrCat("@", longest, "1")}}));
+  const Ran ran = RunTosaic({"check", "--runs=1", File("odd.mlir", text), absl::StrCat("--save=", saved)});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  const std::map<std::string, std::string> files = FilesBelow(saved);
+  EXPECT_EQ(files.size(), 4u);
+  EXPECT_TRUE(files.contains("odd-line-break.json"));
+  EXPECT_TRUE(files.contains(absl::StrCat("odd-", longest.substr(0, 246), ".json")));
+  EXPECT_TRUE(files.contains(absl::StrCat("odd-", longest.substr(0, 244), "-2.json")));
+}
+
 // A report that turned out undefined: what is printed is made of a shift by more than the type's bits.
 TEST_F(E2eCaseInput, AReportWhoseOtherOpsNoCaseHasIsAnsweredForItsPart) {
   const std::string file = File("report.mlir", R"(

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "campaign/campaign.h"
 #include "checking/case_limits.h"
@@ -258,6 +258,19 @@ std::string PartInWords(absl::string_view part) {
   return std::string(part);
 }
 
+// The plain name of a case file that ends so: a function may be called "a/b", or by a text of several lines or of any
+// length.
+static std::string CaseFileName(std::string name, const std::string& end) {
+  for (char& c : name) {
+    if (c == '/' || absl::ascii_iscntrl(static_cast<unsigned char>(c))) c = '-';
+  }
+  constexpr size_t kMost = 255;  // bytes, of file systems
+  const auto is_inside = [&](size_t at) { return (static_cast<unsigned char>(name[at]) & 0xc0) == 0x80; };
+  size_t size = std::min(name.size(), kMost - end.size());
+  while (size > 0 && size < name.size() && is_inside(size)) --size;  // no half of a character
+  return name.substr(0, size) + end;
+}
+
 absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCase>& cases) {
   TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
   std::set<std::string> used;
@@ -267,12 +280,10 @@ absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCas
     const std::filesystem::path file = loaded_case.name.substr(0, colon);
     const std::string from = file == "-" ? "stdin" : file.stem().string();
     const std::string function = colon == std::string::npos ? "" : loaded_case.name.substr(colon + 2);
-    // A function may be called "a/b".
-    const std::string stem =
-        function.empty() ? from : absl::StrCat(from, "-", absl::StrReplaceAll(function, {{"/", "-"}}));
-    std::string name = stem;
-    for (int i = 2; !used.insert(name).second; ++i) name = absl::StrCat(stem, "-", i);
-    TOSAIC_ASSIGN_OR_RETURN(const std::string path, At("--save", PathBelow(directory, name + ".json")));
+    const std::string stem = function.empty() ? from : absl::StrCat(from, "-", function);
+    std::string name = CaseFileName(stem, ".json");
+    for (int i = 2; !used.insert(name).second; ++i) name = CaseFileName(stem, absl::StrCat("-", i, ".json"));
+    TOSAIC_ASSIGN_OR_RETURN(const std::string path, At("--save", PathBelow(directory, name)));
     TOSAIC_RETURN_IF_ERROR(WriteFile(path, SpecCaseToText(loaded_case.spec_case)));
   }
   return absl::OkStatus();
