@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "model/npy.h"
 #include "tests/run_tosaic.h"
@@ -94,6 +95,34 @@ TEST_F(E2eGivenData, WhatDoesNotFitIsOneLine) {
                      "  %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>\n", "  return %0 : tensor<2xf32>\n}\n"));
   expect(Check({"a", "b"}), "--inputs: there are several functions; --function picks one");
   EXPECT_EQ(Check({"a", "b"}, {"--function=sum"}).status, 0);
+}
+
+constexpr char kSplit[] = R"(
+func.func @f(%a: tensor<2xf32>) -> tensor<1xf32> {
+  %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = tosa.reduce_sum %0 {axis = 0 : i32} : (tensor<2xf32>) -> tensor<1xf32>
+  %2 = tosa.abs %1 : (tensor<1xf32>) -> tensor<1xf32>
+  return %2 : tensor<1xf32>
+}
+)";
+
+// One function, which is two cases: the message is about what --function takes.
+TEST_F(E2eGivenData, OfASplitFunctionOnePartIsPicked) {
+  const std::string file = temporary_ / "split.mlir", inputs = absl::StrCat("--inputs=", File("a"));
+  Spill(file, kSplit);
+  const Ran both = RunTosaic({"check", file, inputs});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_EQ(both.err,
+            "tosaic: --inputs: the function is split into two cases, @f (the ops before tosa.reduce_sum) and @f.behind "
+            "(the ops after tosa.reduce_sum, for whose results Tosaic draws data); --function picks one\n");
+  EXPECT_EQ(RunTosaic({"check", file, "--runs=1", "--function=f", inputs}).status, 0);
+  Spill(file, absl::StrReplaceAll(kSplit, {{"%0 = tosa.abs %a", "%0 = tosa.reverse %a {axis = 0 : i32}"}}));
+  const Ran first = RunTosaic({"check", file, "--function=f", inputs});
+  EXPECT_EQ(first.status, 2);
+  EXPECT_TRUE(absl::StrContains(first.err,
+                                "split.mlir: --function=f: no op of it is a case but those behind an op that is not "
+                                "elementwise; --function=f.behind takes these\n"))
+      << first.err;
 }
 
 // Extents that do not fit are undefined behaviour, and no mistake of the user's.

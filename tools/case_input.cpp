@@ -124,6 +124,13 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
     if (mlir_case.test_case) to.spec_case.subject = *std::move(mlir_case.test_case);
   }
   if (!loaded.empty() || wanted.empty()) return loaded;
+  const std::string behind = absl::StrCat(wanted, kBehind);
+  if (absl::c_linear_search(others, absl::StrCat("@", behind))) {
+    return absl::InvalidArgumentError(absl::StrCat(PlaceOf(file), ": --function=", input.function,
+                                                   ": no op of it is a case but those behind an op that is not "
+                                                   "elementwise; --function=",
+                                                   behind, " takes these"));
+  }
   return absl::InvalidArgumentError(absl::StrCat(PlaceOf(file), ": --function=", input.function,
                                                  ": the file has no such function", others.empty() ? "" : ", but ",
                                                  absl::StrJoin(others, ", ")));

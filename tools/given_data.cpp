@@ -11,8 +11,10 @@
 #include "checking/files.h"
 #include "codec/status.h"
 #include "model/counted.h"
+#include "model/escape.h"
 #include "model/npy.h"
 #include "model/verdict.h"
+#include "toolchain/mlir/mlir_import.h"
 #include "toolchain/observe_isolated.h"
 
 namespace tosaic {
@@ -63,6 +65,12 @@ std::string Difference(const Tensor& actual, const Tensor& expected, const std::
                       ElementToString(type, expected.Bits(first)));
 }
 
+// "@f.behind (the ops after tosa.reduce_sum, for whose results Tosaic draws data)".
+std::string PartOf(const LoadedCase& loaded_case) {
+  return absl::StrCat(OneLine(loaded_case.name.substr(loaded_case.name.rfind(":@") + 1)), " (",
+                      OneLine(PartInWords(loaded_case.part)), ")");
+}
+
 std::string ByTheDocuments(const Judgement& judgement) {
   if (judgement.verdict == Verdict::kAgree) return "what the documents allow";
   return absl::StrCat(Name(judgement.verdict), " by the documents [", Name(judgement.rule), "]: expected ",
@@ -85,15 +93,17 @@ void GivenData::AddTo(CLI::App& app) {
 }
 
 absl::Status GivenData::AddRunTo(std::vector<LoadedCase>* subjects) const {
-  Case* only = nullptr;
+  std::vector<LoadedCase*> cases;
   for (LoadedCase& loaded_case : *subjects) {
-    Case* test_case = loaded_case.skipped.empty() ? std::get_if<Case>(&loaded_case.spec_case.subject) : nullptr;
-    if (test_case != nullptr && only != nullptr) {
-      return Error("--inputs", "there are several functions; --function picks one");
-    }
-    if (test_case != nullptr) only = test_case;
+    if (loaded_case.skipped.empty() && loaded_case.spec_case.test_case() != nullptr) cases.push_back(&loaded_case);
   }
-  if (only == nullptr) return Error("--inputs", "there is no function to run");
+  if (cases.empty()) return Error("--inputs", "there is no function to run");
+  if (cases.size() == 2 && cases[1]->name == absl::StrCat(cases[0]->name, kBehind)) {
+    return Error("--inputs", absl::StrCat("the function is split into two cases, ", PartOf(*cases[0]), " and ",
+                                          PartOf(*cases[1]), "; --function picks one"));
+  }
+  if (cases.size() > 1) return Error("--inputs", "there are several functions; --function picks one");
+  Case* only = &std::get<Case>(cases[0]->spec_case.subject);
   TOSAIC_ASSIGN_OR_RETURN(Run run, ReadAll("--inputs", inputs, only->program.arguments, "argument"));
   only->runs.insert(only->runs.begin(), std::move(run));
   const std::string beyond = BeyondLimits(*only);

@@ -73,9 +73,6 @@ std::vector<absl::string_view> Parts(absl::string_view text, bool split) {
   return parts;
 }
 
-// Appended to a function's name: the part of the function behind ops that no program can have.
-constexpr absl::string_view kBehind = ".behind";
-
 // How a part of a file is parsed. TOSA unknown: its ops in generic form, of whatever version.
 enum class TosaIs : uint8_t { kKnown, kUnknown };
 

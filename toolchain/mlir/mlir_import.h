@@ -18,6 +18,9 @@
 
 namespace tosaic {
 
+// Appended to a function's name: the part of the function behind ops that no program can have.
+inline constexpr absl::string_view kBehind = ".behind";
+
 struct ImportedFunction {
   std::string name;  // "@main"; "@main.behind" of its second program; of what does not parse and has no name "line 12"
   std::optional<Program> program;  // well formed; none: skipped, and why:
