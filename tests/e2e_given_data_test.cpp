@@ -61,6 +61,21 @@ TEST_F(E2eGivenData, IsRunAndComparedAndWritten) {
   EXPECT_TRUE(absl::StrContains(Slurp(temporary_ / "saved/sum-sum.json"), "3f800000 40000000"));
 }
 
+// A script would take what an earlier run left for what came out.
+TEST_F(E2eGivenData, OutputsOfAnEarlierRunDoNotStay) {
+  const std::string out = temporary_ / "out", outputs = absl::StrCat("--outputs=", out);
+  EXPECT_EQ(Check({"a", "b"}, {outputs}).status, 0);
+  Spill(out + "/mine.npy", "");
+  const Ran ran = Check({"a", "b"}, {outputs, "--route=contract"});
+  EXPECT_TRUE(absl::StrContains(ran.out, "given:     nothing came out: ")) << ran.out << ran.err;
+  EXPECT_EQ(FilesBelow(out).size(), 1u) << "only what a run would write is removed";
+  // What is expected may lie where the results will.
+  EXPECT_EQ(Check({"a", "b"}, {outputs}).status, 0);
+  Spill(out + "/0.npy", Slurp(File("wrong")));
+  const Ran same = Check({"a", "b"}, {outputs, absl::StrCat("--expect=", out, "/0.npy")});
+  EXPECT_TRUE(absl::StrContains(same.out, "in 1 of 2 elements, first in element 1: 6 instead of 7")) << same.out;
+}
+
 TEST_F(E2eGivenData, AWrongExpectationIsNamedAsSuch) {
   const Ran ran = Check({"a", "b"}, {absl::StrCat("--expect=", File("wrong"))});
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -110,11 +111,33 @@ absl::Status GivenData::AddRunTo(std::vector<LoadedCase>* subjects) const {
   return beyond.empty() ? absl::OkStatus() : Error("--inputs", beyond);
 }
 
+std::string GivenData::OutputFile(size_t result) const {
+  return (std::filesystem::path(outputs) / absl::StrCat(result, ".npy")).string();
+}
+
+absl::Status GivenData::MakeRoomForOutputs(size_t results) const {
+  if (outputs.empty()) return absl::OkStatus();
+  TOSAIC_RETURN_IF_ERROR(MakeDirectories(outputs));
+  for (size_t i = 0; i < results; ++i) {
+    std::error_code error;
+    std::filesystem::remove(OutputFile(i), error);
+    if (error) return Error("--outputs", absl::StrCat(OutputFile(i), ": cannot remove: ", error.message()));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::string> GivenData::Compare(const Case& test_case, Toolchain& toolchain, const WorkerLimits& limits,
                                                const JudgeOptions& judge) const {
   Case given = test_case;
   given.twin.clear();
   given.runs.resize(1);
+  std::vector<TensorType> types;
+  for (const ValueRef result : given.program.results) types.push_back(TypeOf(given.program, result));
+  std::vector<Tensor> expected;
+  if (!expect.empty()) {
+    TOSAIC_ASSIGN_OR_RETURN(expected, ReadAll("--expect", expect, types, "result"));
+  }
+  TOSAIC_RETURN_IF_ERROR(MakeRoomForOutputs(types.size()));
   const Observation observation = ObserveIsolated(toolchain, given, limits);
   if (observation.runs.empty() || observation.runs.front().results.empty()) {
     return absl::StrCat("given:     nothing came out: ", Summarize(observation), "\n");
@@ -122,15 +145,10 @@ absl::StatusOr<std::string> GivenData::Compare(const Case& test_case, Toolchain&
   const std::vector<ResultObservation>& results = observation.runs.front().results;
   std::string text =
       absl::StrCat("given:     what came out is ", ByTheDocuments(Judge(given, observation, judge)), "\n");
-  if (!outputs.empty()) TOSAIC_RETURN_IF_ERROR(MakeDirectories(outputs));
   for (size_t i = 0; !outputs.empty() && i < results.size(); ++i) {
-    const std::filesystem::path file = std::filesystem::path(outputs) / absl::StrCat(i, ".npy");
-    TOSAIC_RETURN_IF_ERROR(WriteFile(file.string(), ToNpy(results[i].tensor)));
+    TOSAIC_RETURN_IF_ERROR(WriteFile(OutputFile(i), ToNpy(results[i].tensor)));
   }
   if (expect.empty()) return text;
-  std::vector<TensorType> types;
-  for (const ValueRef result : given.program.results) types.push_back(TypeOf(given.program, result));
-  TOSAIC_ASSIGN_OR_RETURN(const std::vector<Tensor> expected, ReadAll("--expect", expect, types, "result"));
   Observation as_expected = observation;
   for (size_t i = 0; i < results.size(); ++i) {
     as_expected.runs.front().results[i] = {.tensor = expected[i]};

@@ -4,6 +4,7 @@
 #ifndef TOSAIC_TOOLS_GIVEN_DATA_H_
 #define TOSAIC_TOOLS_GIVEN_DATA_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,14 @@ struct GivenData {
   // do not match the arguments' number, types or shapes.
   absl::Status AddRunTo(std::vector<LoadedCase>* subjects) const;
   // Lets the toolchain execute the first run alone, writes the outputs, and compares them with the expected outputs and
-  // with the documents, a line each. Errors: those of the files.
+  // with the documents, a line each. Outputs of an earlier run are removed first, so that what is there afterwards is
+  // of this one. Errors: those of the files.
   absl::StatusOr<std::string> Compare(const Case& test_case, Toolchain& toolchain, const WorkerLimits& limits,
                                       const JudgeOptions& judge) const;
+
+ private:
+  std::string OutputFile(size_t result) const;
+  absl::Status MakeRoomForOutputs(size_t results) const;
 };
 
 }  // namespace tosaic
