@@ -83,6 +83,25 @@ TEST_F(E2eGivenData, AWrongExpectationIsNamedAsSuch) {
   EXPECT_TRUE(absl::StrContains(ran.out, "what is expected is wrong-value by the documents [value.add]")) << ran.out;
 }
 
+// What came out is said once for all routes on which it is the same, which an agreement alone does not tell.
+TEST_F(E2eGivenData, OnAllRoutesItIsComparedToo) {
+  const Ran ran = Check({"a", "b"}, {absl::StrCat("--expect=", File("wrong")), "--route=all"});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  const size_t at =
+      ran.out.find("given:     what came out is what the documents allow\n           result 0 differs from ");
+  ASSERT_NE(at, std::string::npos) << ran.out;
+  EXPECT_GT(at, ran.out.find(": agree on ")) << ran.out;
+  EXPECT_EQ(ran.out.find("what came out", at + 20), std::string::npos) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "\non loops, loops-dealloc, dialect-by-dialect and ")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "\non contract, transposed-contract, category-contract:\ngiven:     nothing"))
+      << ran.out;
+  const Ran outputs = Check({"a", "b"}, {absl::StrCat("--outputs=", temporary_ / "out"), "--route=all"});
+  EXPECT_EQ(outputs.status, 2);
+  EXPECT_EQ(outputs.err,
+            "tosaic: --outputs: each route of --route=all would write the same files; take one route, as with "
+            "--route=loops\n");
+}
+
 TEST_F(E2eGivenData, WhatDoesNotFitIsOneLine) {
   const auto expect = [](const Ran& ran, const std::string& says) {
     EXPECT_EQ(ran.status, 2) << ran.out;

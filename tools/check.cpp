@@ -45,6 +45,10 @@ struct CheckFlags {
 };
 
 absl::StatusOr<std::vector<LoadedCase>> SubjectsOf(const CheckFlags& flags) {
+  if (flags.toolchain.route == kAllRoutes && !flags.given.outputs.empty()) {
+    return absl::InvalidArgumentError(
+        "--outputs: each route of --route=all would write the same files; take one route, as with --route=loops");
+  }
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.paths));
   ToolchainFlags toolchain = flags.toolchain;
   if (toolchain.route == kAllRoutes) toolchain.route.clear();  // OnAllRoutes() gives them
@@ -70,6 +74,10 @@ struct CheckAnswer {
 };
 
 bool IsChecked(const CheckAnswer& answer) { return answer.skipped.empty(); }
+
+bool Agrees(const CheckAnswer& answer) {
+  return IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree;
+}
 
 // False of a file that has none.
 bool HasFunction(const CheckAnswer& answer) { return answer.skipped != kNoFunction; }
@@ -221,12 +229,28 @@ std::string SkippedText(const std::vector<CheckAnswer>& answers) {
 std::string AgreeingText(const std::vector<CheckAnswer>& answers) {
   std::map<std::pair<std::string, std::string>, size_t> agreeing;
   for (const CheckAnswer& answer : answers) {
-    if (IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree)
-      ++agreeing[{answer.file, UntestedText(answer)}];
+    if (Agrees(answer)) ++agreeing[{answer.file, UntestedText(answer)}];
   }
   std::string text;
   for (const auto& [what, count] : agreeing) {
     absl::StrAppend(&text, OneLine(what.first), ": agree on ", Counted(count, "route"), what.second, "\n");
+  }
+  return text;
+}
+
+// What came out of the user's own run on the routes that agree: once, if it is the same on all of them.
+std::string GivenText(const std::vector<CheckAnswer>& answers) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> routes_by_text;  // in the order of the routes
+  for (const CheckAnswer& answer : answers) {
+    if (!Agrees(answer) || answer.given.empty()) continue;
+    auto there = absl::c_find_if(routes_by_text, [&](const auto& other) { return other.first == answer.given; });
+    if (there == routes_by_text.end()) there = routes_by_text.insert(there, {answer.given, {}});
+    there->second.push_back(answer.route);
+  }
+  std::string text;
+  for (const auto& [given, routes] : routes_by_text) {
+    const bool is_of_all = routes_by_text.size() == 1;
+    absl::StrAppend(&text, is_of_all ? "" : absl::StrCat("on ", FirstOf(routes), ":\n"), EscapeControls(given));
   }
   return text;
 }
@@ -315,7 +339,7 @@ absl::StatusOr<CheckAnswer> CheckOne(const Checking& with, const LoadedCase& sub
     TOSAIC_ASSIGN_OR_RETURN(answer.given,
                             flags.given.Compare(*subject.spec_case.test_case(), toolchain, limits, judge));
   }
-  const bool agrees = IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree;
+  const bool agrees = Agrees(answer);
   const bool is_last = flags.json || !IsChecked(answer) || (agrees && all_routes);
   const bool is_one_line = brief && agrees;
   const std::string last =
@@ -355,8 +379,9 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
     const bool any = stop || absl::c_any_of(answers, IsChecked);
     const bool has_function = absl::c_any_of(answers, HasFunction);  // else the error names the files
     std::printf("%s%s%s%s%s%s", has_function ? SkippedText(answers).c_str() : "",
-                all_routes ? AgreeingText(answers).c_str() : "", RoutesLine(answers, all_routes).c_str(),
-                any ? Totals(answers).c_str() : "", stop ? " (interrupted)" : "", any ? "\n" : "");
+                all_routes ? (AgreeingText(answers) + GivenText(answers)).c_str() : "",
+                RoutesLine(answers, all_routes).c_str(), any ? Totals(answers).c_str() : "",
+                stop ? " (interrupted)" : "", any ? "\n" : "");
   }
   return ExitStatusOf(answers);
 }
