@@ -155,6 +155,10 @@ class Showing {
     const llvm::SmallVector<llvm::Value*> operands = OperandsTold(instruction);
     llvm::IRBuilder<> before(&instruction);
     llvm::Value* undefined = MakeHarmless(instruction, before);
+    if (llvm::isa<llvm::StoreInst>(instruction)) {
+      ShowStore(instruction, undefined, std::move(maker), before);
+      return;
+    }
     llvm::SmallVector<llvm::Use*> uses;
     for (llvm::Use& use : instruction.uses()) uses.push_back(&use);
     llvm::IRBuilder<> after(instruction.getNextNode());
@@ -171,6 +175,18 @@ class Showing {
   }
 
  private:
+  // What is stored where the store is undefined.
+  void ShowStore(llvm::Instruction& store, llvm::Value* undefined, PoisonMaker maker, llvm::IRBuilder<>& before) {
+    llvm::Value* value = store.getOperand(0);
+    if (!IsOfBits(value->getType())) {
+      makers_->not_understood.insert(KindOf(store));
+      return;
+    }
+    Tell(undefined, {}, before);
+    makers_->instructions.push_back(std::move(maker));
+    store.setOperand(0, before.CreateSelect(undefined, TakenFor(value->getType()), value));
+  }
+
   // Tells whether the next instruction made poison in any lane, and of which operands in the first such lane.
   void Tell(llvm::Value* poison, llvm::ArrayRef<llvm::Value*> operands, llvm::IRBuilder<>& builder) {
     llvm::Value *any = poison, *lane = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/execution/poison_conditions.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "llvm/IR/Constants.h"
@@ -10,6 +11,8 @@
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/Alignment.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace tosaic {
 namespace {
@@ -189,6 +192,31 @@ Value* OfShuffle(const llvm::ShuffleVectorInst& op, Builder& builder) {
   return is_fixed && has_open ? llvm::ConstantVector::get(open) : nullptr;
 }
 
+// The alignment that memory of this type has in any case: that of its elements. Pointers lie in descriptors.
+llvm::Align NaturalAlignment(const llvm::Type* type) {
+  const llvm::Type* scalar = type->getScalarType();
+  const uint64_t bits = scalar->isPointerTy() ? 64 : scalar->getPrimitiveSizeInBits().getKnownMinValue();
+  return llvm::Align(llvm::PowerOf2Ceil(std::max<uint64_t>(1, bits / 8)));
+}
+
+// A load or store that says more of its address than its type does.
+bool IsOveraligned(const Instruction& instruction) {
+  if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) return false;
+  const llvm::Type* type = llvm::getLoadStoreType(&instruction);
+  return type->isSingleValueType() && llvm::getLoadStoreAlignment(&instruction) > NaturalAlignment(type);
+}
+
+// The condition under which the address is not as the load or store says, which then says nothing any more.
+Value* MakeUnaligned(Instruction& instruction, Builder& builder) {
+  if (!IsOveraligned(instruction)) return nullptr;
+  const uint64_t below = llvm::getLoadStoreAlignment(&instruction).value() - 1;
+  auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  load != nullptr ? load->setAlignment(llvm::Align(1))
+                  : llvm::cast<llvm::StoreInst>(instruction).setAlignment(llvm::Align(1));
+  Value* address = builder.CreatePtrToInt(llvm::getLoadStorePointerOperand(&instruction), builder.getInt64Ty());
+  return builder.CreateICmpNE(builder.CreateAnd(address, builder.getInt64(below)), builder.getInt64(0));
+}
+
 }  // namespace
 
 bool HasFlags(const Instruction& instruction) {
@@ -199,6 +227,7 @@ bool HasFlags(const Instruction& instruction) {
 
 bool MayMakePoison(const Instruction& instruction) {
   if (HasFlags(instruction) || llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction)) return true;
+  if (IsOveraligned(instruction)) return true;
   if (instruction.isShift() || instruction.isIntDivRem()) {
     const auto* constant = llvm::dyn_cast<llvm::Constant>(instruction.getOperand(1));
     if (constant != nullptr && constant->getType()->isVectorTy()) constant = constant->getSplatValue();
@@ -240,7 +269,7 @@ Value* PoisonCondition(Instruction& instruction, Builder& builder, bool* underst
 
 Value* MakeHarmless(Instruction& instruction, Builder& builder) {
   auto* op = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-  if (op == nullptr || !op->isIntDivRem()) return nullptr;
+  if (op == nullptr || !op->isIntDivRem()) return MakeUnaligned(instruction, builder);
   Value *a = op->getOperand(0), *b = op->getOperand(1);
   Value* undefined = builder.CreateICmpEQ(b, Zero(b));
   if (op->getOpcode() == Instruction::SDiv || op->getOpcode() == Instruction::SRem) {

@@ -20,7 +20,8 @@ bool MayMakePoison(const llvm::Instruction& instruction);
 llvm::Value* PoisonCondition(llvm::Instruction& instruction, llvm::IRBuilder<>& builder, bool* understood);
 
 // Of a division: the condition under which it has no quotient, as `builder` adds it before, and another divisor for
-// that case. Null of anything else.
+// that case. Of a load or store whose alignment is more than its type's: the condition under which its address has
+// less, and no alignment any more. Null of anything else.
 llvm::Value* MakeHarmless(llvm::Instruction& instruction, llvm::IRBuilder<>& builder);
 
 }  // namespace tosaic

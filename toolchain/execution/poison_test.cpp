@@ -188,6 +188,20 @@ TEST_F(PoisonTest, IsMadeByADivisionWithoutAQuotient) {
   EXPECT_EQ(observation.runs[2].poison, std::vector<std::string>{division + " where %x = -2147483648"});
 }
 
+// %x says at which byte of memory that is aligned to 16 the number 5 lies.
+TEST_F(PoisonTest, IsMadeByAnAlignmentThatAnAddressHasNot) {
+  const std::string body =
+      "%m = alloca [64 x i8], align 16\n%to = zext i32 %x to i64\n%p = getelementptr i8, ptr %m, i64 %to\n";
+  const std::string aligned_load = "%y = load i32, ptr %p, align 16";
+  const std::string load = absl::StrCat(body, "store i32 5, ptr %p, align 4\n", aligned_load);
+  EXPECT_EQ(Poisoned(load, 4, 16), "0: " + aligned_load);
+  EXPECT_EQ(Poisoned(load, 0, 32), "");
+  const std::string aligned_store = "store i32 5, ptr %p, align 8";
+  const std::string store = absl::StrCat(body, aligned_store, "\n%y = load i32, ptr %p, align 4");
+  EXPECT_EQ(Poisoned(store, 8, 12), "1: " + aligned_store);
+  EXPECT_EQ(Poisoned(store, 8, 16), "");
+}
+
 TEST_F(PoisonTest, IsOfNoConsequenceWhereItIsNotChosen) {
   const std::string chosen =
       "%z = call i32 @llvm.ctlz.i32(i32 %x, i1 true)\n%is = icmp eq i32 %x, 0\n"
@@ -299,6 +313,12 @@ TEST_F(PoisonTest, IsNotThereInOrdinaryCode) {
   })");
   ASSERT_NE(module, nullptr);
   EXPECT_FALSE(HasPoisonToShow(*module));
+  const auto loads = ParseIr(jit,
+                             "define <4 x i32> @f(ptr %p, ptr %q) {\n%d = load ptr, ptr %p, align 8\n"
+                             "store i48 1, ptr %d, align 8\n%v = load <4 x i32>, ptr %d, align 4\n"
+                             "ret <4 x i32> %v\n}\n");
+  ASSERT_NE(loads, nullptr);
+  EXPECT_FALSE(HasPoisonToShow(*loads));
   const auto divides = ParseIr(jit, "define i32 @f(i32 %i, i32 %by) {\n%y = sdiv i32 %i, %by\nret i32 %y\n}\n");
   ASSERT_NE(divides, nullptr);
   EXPECT_TRUE(HasPoisonToShow(*divides));
