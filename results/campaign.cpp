@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "codec/visitor.h"
+#include "model/first_of.h"
 #include "model/work_paths.h"
 #include "results/result_file.h"
 
@@ -31,11 +32,9 @@ double ComparedShare(const OpSummary& op) {
 
 std::string SeedsInWords(const CampaignSummary& summary) {
   if (summary.seeds.empty()) return absl::StrCat("seed ", summary.seed);
-  constexpr size_t kMostNamed = 10;  // nights add up
-  const size_t named = std::min(summary.seeds.size(), kMostNamed);
-  const std::string seeds = absl::StrJoin(summary.seeds.begin(), summary.seeds.begin() + named, ", ");
-  const size_t others = summary.seeds.size() - named;
-  return absl::StrCat("seeds ", seeds, others > 0 ? absl::StrCat(" and ", others, " more") : "");
+  std::vector<std::string> seeds;
+  for (const uint64_t seed : summary.seeds) seeds.push_back(absl::StrCat(seed));
+  return absl::StrCat("seeds ", FirstOf(seeds));
 }
 
 uint64_t CountCauses(const CampaignSummary& summary) {

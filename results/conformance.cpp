@@ -215,7 +215,7 @@ absl::Status CheckComparable(const ConformanceReport& base, const ConformanceRep
   if (base.suite != suite || base.cases.size() != patch.cases.size()) {
     return absl::InvalidArgumentError(absl::StrCat("the reports are of different suites: ", ToLine(base.suite), " and ",
                                                    ToLine(patch.suite),
-                                                   "; run both with the same Tosaic, --profile and --route"));
+                                                   "; run both with the same Tosaic, --profile, --ops and --route"));
   }
   return absl::OkStatus();
 }

@@ -127,6 +127,8 @@ void Fields(Visitor& v, ValueSweepSummary& summary) {
   v.Derived("new_findings", CountNew(summary.findings));
   v("harness_faults", summary.harness_faults);
   v("notes", summary.notes);
+  v.Optional("left_to_other_shards", summary.left_to_other_shards,
+             "programs that this shard did not run, nor take from another one");
   v("interrupted", summary.interrupted);
   v("elapsed_seconds", summary.elapsed_seconds);
 }

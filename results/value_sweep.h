@@ -97,7 +97,8 @@ struct ValueSweepSummary {
   std::vector<ValueSweepRow> rows;  // in the catalogue's order
   std::vector<Finding> findings;    // sorted by signature
   std::vector<std::string> harness_faults;
-  std::vector<std::string> notes;  // "value.flushing: ...", for people
+  std::vector<std::string> notes;     // "value.flushing: ...", for people
+  uint64_t left_to_other_shards = 0;  // programs; what they would show is not in the result
   bool interrupted = false;
   double elapsed_seconds = 0;
 };

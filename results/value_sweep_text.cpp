@@ -130,6 +130,9 @@ std::string ToText(const ValueSweepSummary& summary) {
                         totals.inputs, totals.compared, totals.open, totals.unpredictable, totals.disagreements,
                         Counted(summary.findings.size(), "finding"), CountNew(summary.findings),
                         summary.elapsed_seconds, summary.interrupted ? " (interrupted)" : "");
+  if (summary.left_to_other_shards > 0) {
+    absl::StrAppend(&out, Counted(summary.left_to_other_shards, "program"), " left to other shards (--take)\n");
+  }
   return out;
 }
 

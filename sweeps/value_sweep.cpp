@@ -187,7 +187,8 @@ absl::Status ValueSweepRun::Sweep() {
   mallopt(M_TRIM_THRESHOLD, kKeptBytes);
   std::vector<size_t> missing;
   for (size_t i = 0; i < stretches_.size(); ++i) {
-    if (i % options_.shards == options_.shard && !chunks_.contains(i)) missing.push_back(i);
+    if (chunks_.contains(i)) continue;
+    i % options_.shards == options_.shard ? missing.push_back(i) : void(++summary_.left_to_other_shards);
   }
   return Observe(Workers(), missing, "swept", &chunks_);
 }

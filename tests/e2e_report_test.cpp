@@ -105,6 +105,16 @@ TEST(E2eReport, OutIsWrittenWholeOrNotAtAll) {
   EXPECT_EQ(ran.out, "");
   EXPECT_EQ(Slurp(out), ReportOf(values, "text"));
   EXPECT_EQ(FilesBelow(directory.path()).size(), 2u) << "nothing half written is left";
+  const std::string before = Slurp(values);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"report", values, "--format=html"}, {"compare", values, values, "--format=json"}}) {
+    std::vector<std::string> onto_itself = command;
+    onto_itself.push_back("--out=" + values);
+    const Ran refused = RunTosaic(onto_itself);
+    EXPECT_EQ(refused.status, 2) << command[0];
+    EXPECT_TRUE(absl::StrContains(refused.err, "values.json: it would replace what the command reads")) << refused.err;
+    EXPECT_EQ(Slurp(values), before);
+  }
 }
 
 TEST(E2eReport, BadInputIsSaidInOneLine) {

@@ -55,7 +55,13 @@ TEST(E2eSweepValues, AllInputsByShards) {
     flags.insert(flags.begin(), all.begin(), all.end());
     return RunTosaic(flags);
   };
-  EXPECT_EQ(run({"--shard=255/1024", absl::StrCat("--work=", one)}).status, 0);
+  const std::string of_one = directory / "one.json";
+  const Ran first = run({"--shard=255/1024", absl::StrCat("--work=", one), absl::StrCat("--out=", of_one)});
+  EXPECT_EQ(first.status, 0);
+  EXPECT_TRUE(absl::StrContains(first.out, "1023 programs left to other shards")) << first.out;
+  const Ran compared = RunTosaic({"compare", of_one, of_one});
+  EXPECT_EQ(compared.status, 2);
+  EXPECT_TRUE(absl::StrContains(compared.err, "one.json: it is of one shard alone")) << compared.err;
   const Ran both = run(
       {"--shard=256/1024", absl::StrCat("--work=", two), absl::StrCat("--take=", one), absl::StrCat("--out=", out)});
   EXPECT_EQ(both.status, 0) << both.out << both.err;

@@ -140,12 +140,18 @@ absl::StatusOr<int> RunCompareResults(const CompareFlags& flags, Compare compare
     return absl::InvalidArgumentError(
         absl::StrCat("--format=", flags.format, ": a comparison of sweeps or proofs is printed as text or json"));
   }
-  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, flags.reports));
   TOSAIC_ASSIGN_OR_RETURN(const Summary base, ReadAs<Summary>(flags.reports[0], ResultFromText<Summary, kKind>));
   TOSAIC_ASSIGN_OR_RETURN(const Summary patch, ReadAs<Summary>(flags.reports[1], ResultFromText<Summary, kKind>));
   for (const auto& [path, summary] : {std::pair(flags.reports[0], &base), {flags.reports[1], &patch}}) {
-    if (!summary->interrupted) continue;
-    return absl::InvalidArgumentError(absl::StrCat(path, ": its command was interrupted: run it again"));
+    if (summary->interrupted) {
+      return absl::InvalidArgumentError(absl::StrCat(path, ": its command was interrupted: run it again"));
+    }
+    if constexpr (requires { summary->left_to_other_shards; }) {
+      if (summary->left_to_other_shards == 0) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          path, ": it is of one shard alone: give the last shard's command --take with the folders of the others"));
+    }
   }
   auto comparison = compare(base, patch);
   if (comparison.compared == 0) {
@@ -181,7 +187,7 @@ absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& com
   if (flags.base.empty() && IsOfKind<kProofsKind>(flags.reports[0])) {
     return RunCompareResults<ProofSummary, kProofsKind>(flags, CompareProofs);
   }
-  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, flags.reports));
   TOSAIC_ASSIGN_OR_RETURN(const Comparison comparison,
                           flags.base.empty() ? CompareReports(flags) : CompareToolchains(flags, command_line));
   TOSAIC_RETURN_IF_ERROR(PrintAll(InFormat(comparison, flags), flags.out));

@@ -119,11 +119,15 @@ void AddKnown(CLI::App& app, std::string* known) {
       ->capture_default_str();
 }
 
-absl::Status CheckOutput(const std::string& path) {
+absl::Status CheckOutput(const std::string& path, const std::vector<std::string>& inputs) {
   std::error_code ignored;
   if (path.empty()) return absl::OkStatus();
   if (std::filesystem::is_directory(path, ignored)) {
     return absl::InvalidArgumentError(absl::StrCat("--out=", path, ": this is a directory"));
+  }
+  for (const std::string& input : inputs) {
+    if (!std::filesystem::equivalent(path, input, ignored)) continue;
+    return absl::InvalidArgumentError(absl::StrCat("--out=", path, ": it would replace what the command reads"));
   }
   const std::filesystem::path directory = std::filesystem::absolute(path, ignored).parent_path();
   if (access(directory.c_str(), W_OK) == 0) return absl::OkStatus();

@@ -157,8 +157,9 @@ absl::Status ToolchainFlags::EditRoute() {
     if (edited == nullptr) return absl::InvalidArgumentError(absl::StrCat("--route: ", toolchain, " has no ", name));
   }
   if (IsExternal() && !IsPipelineAlone(*edited)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--route=", name, ": only ", NameInProcess(), " can edit it, for it is more than its pipeline"));
+    return absl::InvalidArgumentError(absl::StrCat("--route=", name, ": ", toolchain,
+                                                   " cannot edit it, for there it is more than its pipeline; ",
+                                                   NameInProcess(), " can"));
   }
   std::string text(edited->pipeline);
   const std::pair<const std::vector<std::string>*, PassPlace> edits[] = {

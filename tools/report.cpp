@@ -20,7 +20,6 @@ struct ReportFlags {
 };
 
 absl::StatusOr<int> RunReport(const ReportFlags& flags) {
-  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   std::error_code ignored;
   std::string file = flags.file;
   if (std::filesystem::is_directory(file, ignored)) {
@@ -30,6 +29,7 @@ absl::StatusOr<int> RunReport(const ReportFlags& flags) {
           absl::StrCat(flags.file, ": this is not the work directory of a campaign: it has no summary.json"));
     }
   }
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, {file}));
   TOSAIC_ASSIGN_OR_RETURN(ResultReport report, ReadResult(file));
   const std::string written = Formatted(std::move(report), flags.format);
   TOSAIC_RETURN_IF_ERROR(flags.out.empty() ? PrintFormatted(written, flags.format) : WriteFile(flags.out, written));

@@ -105,7 +105,7 @@ std::string IsSeed(const std::string& text);
 GeneratorOptions FuzzGenerator();
 
 // Checks that a result file can be written there, before minutes of work. "" if there is none.
-absl::Status CheckOutput(const std::string& path);
+absl::Status CheckOutput(const std::string& path, const std::vector<std::string>& inputs = {});
 
 // Set from the first Ctrl-C, SIGTERM or SIGHUP on.
 const std::atomic<bool>* StopOnSignals();
