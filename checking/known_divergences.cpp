@@ -71,6 +71,9 @@ struct About {
 void Visit(Visitor& v, About& about) {
   KnownDivergences::Entry& entry = about.entry;
   const auto read = [&](const JsonReader& json) {
+    if (json.json().is_object() && json.json().empty()) {
+      return json.Fail("it names no part, so that it would match everything; \"*\" says that");
+    }
     if (!json.json().is_object()) {
       entry.signature = json.String();
       if (entry.signature.empty()) json.Fail("a text or an object is needed here");

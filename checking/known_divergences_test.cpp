@@ -69,6 +69,7 @@ TEST(KnownDivergencesTest, SaysWhatIsWrongAndWhere) {
       {R"({"known": [{"signature": "a", "reason": "b"}, {"signature": "a"}]})",
        "known[1]: the key \"reason\" is missing"},
       {R"({"known": [{"signature": "", "reason": "b"}]})", "known[0].signature: a text or an object"},
+      {R"({"known": [{"signature": {}, "reason": "b"}]})", "known[0].signature: it names no part"},
       {R"({"known": [{"signature": 7, "reason": "b"}]})", "known[0].signature: a string is needed"},
       {R"({"known": [{"signature": "a", "reason": ""}]})", "known[0].reason: it says nothing"},
       {R"({"known": [{"signature": "a", "reason": "b", "version": ["22"]}]})",

@@ -181,6 +181,9 @@ absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& com
         "compare takes two reports of 'tosaic conform', or --base and --patch: toolchains to run it on "
         "(see 'tosaic compare --help')");
   }
+  if (flags.base.empty() && !flags.suite.ops.empty()) {
+    return absl::InvalidArgumentError("--ops: two reports are compared as they are; run their commands with it");
+  }
   if (flags.base.empty() && IsOfKind<kValuesKind>(flags.reports[0])) {
     return RunCompareResults<ValueSweepSummary, kValuesKind>(flags, CompareSweeps);
   }
