@@ -10,7 +10,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
+#include "campaign/campaign_part.h"
 #include "campaign/finding_group.h"
 #include "campaign/findings.h"
 #include "campaign/identity.h"
@@ -27,102 +27,6 @@
 
 namespace tosaic {
 namespace {
-
-// The keys of a summary that its merged one needs.
-struct PartSummary {
-  Provenance provenance;
-  bool interrupted = false;
-  double elapsed_seconds = 0, cases_per_second = 0;
-};
-
-void Fields(Visitor& v, PartSummary& summary) {
-  v.MayLack("provenance", summary.provenance);
-  v.MayLack("interrupted", summary.interrupted);
-  v.MayLack("elapsed_seconds", summary.elapsed_seconds);
-  v.MayLack("cases_per_second", summary.cases_per_second);
-}
-
-// One work directory with its records.
-struct Part {
-  WorkPaths paths;
-  Json identity;
-  uint64_t shard = 0, shards = 1;
-  std::string problem;  // not empty: it is not finished, and why
-  PartSummary summary;
-  uint64_t cases = 0;
-  bool has_results = false;
-};
-
-struct Results {
-  Tally tally;
-  std::vector<FindingGroup> groups;
-};
-
-// Whether the key is missing or its value is of the type.
-bool Fits(const Json& json, const char* key, bool (Json::*has_type)() const noexcept) {
-  return json.is_object() && (!json.contains(key) || (json[key].*has_type)());
-}
-
-bool IsIdentity(const Json& json) {
-  return Fits(json, "seed", &Json::is_number_unsigned) && Fits(json, "shard", &Json::is_number_unsigned) &&
-         Fits(json, "shards", &Json::is_number_unsigned) && Fits(json, "routes", &Json::is_array) &&
-         Fits(json, "generator", &Json::is_string) && Fits(json, "asked_for", &Json::is_object) &&
-         json.value("shard", uint64_t{0}) < json.value("shards", uint64_t{1}) &&
-         json.value("shards", uint64_t{1}) <= kMostShards;
-}
-
-// Leaves `results` empty if the campaign has not come to its end once.
-absl::Status ReadResults(Part* part, Results* results) {
-  if (!std::filesystem::exists(part->paths.summary()) || !std::filesystem::exists(part->paths.tally())) {
-    part->problem = "it has no results: it is at work, or was killed";
-    return absl::OkStatus();
-  }
-  TOSAIC_ASSIGN_OR_RETURN(part->summary, ReadAs<PartSummary>(part->paths.summary(), FromText<PartSummary>));
-  TOSAIC_ASSIGN_OR_RETURN(results->tally, ReadAs<Tally>(part->paths.tally(), FromText<Tally>));
-  part->cases = results->tally.counted.cases;
-  TOSAIC_ASSIGN_OR_RETURN(const std::string groups, ReadFile(part->paths.groups()));
-  size_t number = 0;
-  uint64_t grouped = 0;
-  for (const absl::string_view line : absl::StrSplit(groups, '\n')) {
-    const std::string place = absl::StrCat(part->paths.groups(), ":", ++number);
-    if (line.empty()) continue;
-    TOSAIC_ASSIGN_OR_RETURN(FindingGroup group, At(place, FromText<FindingGroup>(line)));
-    grouped += group.finding.count;
-    for (const auto& [name, content] : group.finding.cases().reproducer) {
-      TOSAIC_RETURN_IF_ERROR(At(absl::StrCat(place, ": reproducer"), PathBelow(part->paths.findings(), name)).status());
-    }
-    results->groups.push_back(std::move(group));
-  }
-  uint64_t divergent = 0;
-  for (const auto& [verdict, count] : results->tally.counted.verdicts) divergent += IsDivergence(verdict) ? count : 0;
-  if (grouped != divergent) {
-    return absl::DataLossError(absl::StrCat(part->paths.groups(), ": its groups have ", Counted(grouped, "case"),
-                                            ", but ", part->paths.tally(), " counts ", divergent,
-                                            " that diverge: run the shard's command again, which writes both"));
-  }
-  part->has_results = true;
-  if (part->summary.interrupted) part->problem = "it was interrupted";
-  return absl::OkStatus();
-}
-
-absl::StatusOr<Part> ReadPart(const std::string& directory) {
-  if (!std::filesystem::is_directory(directory)) {
-    return absl::NotFoundError(absl::StrCat(directory, ": there is no such folder"));
-  }
-  Part part = {.paths = {directory}};
-  TOSAIC_ASSIGN_OR_RETURN(part.identity, IdentityIn(part.paths.journal()));
-  if (!IsIdentity(part.identity)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(part.paths.journal(), ": its first line is not what a campaign writes"));
-  }
-  if (part.identity.contains("list")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(directory, ": this is the work directory of a suite, not of a campaign"));
-  }
-  part.shard = part.identity.value("shard", uint64_t{0});
-  part.shards = part.identity.value("shards", uint64_t{1});
-  return part;
-}
 
 Json OfAllShards(Json identity) {
   identity.update({{"shard", 0}, {"shards", 1}});
@@ -149,12 +53,13 @@ GeneratorOptions OptionsIn(const Json& identity) {
 
 class Merge {
  public:
-  Merge(const CampaignRun& run, Naming naming, std::vector<Part> parts, std::vector<std::string> missing)
+  Merge(const CampaignRun& run, Naming naming, std::vector<CampaignPart> parts, std::vector<std::string> missing)
       : run_(run), naming_(naming), parts_(std::move(parts)) {
     merged_.missing = std::move(missing);
-    is_one_ = absl::c_all_of(
-        parts_, [&](const Part& part) { return OfAllShards(part.identity) == OfAllShards(parts_[0].identity); });
-    absl::c_sort(parts_, [](const Part& a, const Part& b) {
+    is_one_ = absl::c_all_of(parts_, [&](const CampaignPart& part) {
+      return OfAllShards(part.identity) == OfAllShards(parts_[0].identity);
+    });
+    absl::c_sort(parts_, [](const CampaignPart& a, const CampaignPart& b) {
       return std::tie(a.shard, a.paths.root) < std::tie(b.shard, b.paths.root);
     });
   }
@@ -162,10 +67,10 @@ class Merge {
   absl::StatusOr<Merged> Run() {
     TOSAIC_RETURN_IF_ERROR(CheckParts());
     const Json identity = is_one_ ? OfAllShards(parts_[0].identity) : IdentityOfMany();
-    for (Part& part : parts_) TOSAIC_RETURN_IF_ERROR(Take(&part));
+    for (CampaignPart& part : parts_) TOSAIC_RETURN_IF_ERROR(Take(&part));
     TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::OpenWithoutRecords(run_.options.out, identity));
     TOSAIC_RETURN_IF_ERROR(UniteJournals(identity));
-    for (const Part& part : parts_) {
+    for (const CampaignPart& part : parts_) {
       if (!part.problem.empty()) merged_.missing.push_back(absl::StrCat(part.paths.root, ": ", part.problem));
     }
     Conclude();
@@ -180,8 +85,8 @@ class Merge {
   // Each campaign's shards must be there once, or their cases would count twice. Those of a single one become its work
   // directory, and must be of this toolchain.
   absl::Status CheckParts() {
-    std::map<std::string, std::vector<const Part*>> campaigns;  // by identity
-    for (const Part& part : parts_) campaigns[Dump(OfAllShards(part.identity), -1)].push_back(&part);
+    std::map<std::string, std::vector<const CampaignPart*>> campaigns;  // by identity
+    for (const CampaignPart& part : parts_) campaigns[Dump(OfAllShards(part.identity), -1)].push_back(&part);
     for (const auto& [identity, shards] : campaigns) TOSAIC_RETURN_IF_ERROR(CheckShards(shards));
     if (!is_one_) return absl::OkStatus();
     Json ours = parts_[0].identity;
@@ -194,10 +99,10 @@ class Merge {
   }
 
   // Of one campaign.
-  absl::Status CheckShards(const std::vector<const Part*>& parts) {
-    const Part& first = *parts.front();
+  absl::Status CheckShards(const std::vector<const CampaignPart*>& parts) {
+    const CampaignPart& first = *parts.front();
     std::set<uint64_t> seen;
-    for (const Part* part : parts) {
+    for (const CampaignPart* part : parts) {
       if (part->shards != first.shards) {
         return absl::InvalidArgumentError(absl::StrCat(
             part->paths.root, ": its cases are those of ", first.paths.root, " too, which is shard ", first.shard + 1,
@@ -212,14 +117,14 @@ class Merge {
   }
 
   // The versions that a campaign with the part's routes and this toolchain has.
-  Json VersionsFor(const Part& part) const {
+  Json VersionsFor(const CampaignPart& part) const {
     std::vector<std::string> routes;
     for (const auto& [route, weight] : OptionsIn(part.identity).routes) routes.push_back(route);
     return ToJson(VersionsOf(run_.toolchain, routes));
   }
 
   // Shards side by side share a line, because there may be any number of them. `other`: a shard that is there.
-  void NameMissing(std::set<uint64_t> seen, const Part& other) {
+  void NameMissing(std::set<uint64_t> seen, const CampaignPart& other) {
     const std::string of =
         absl::StrCat(" of ", other.shards, is_one_ ? "" : " of the campaign of ", is_one_ ? "" : other.paths.root);
     seen.insert(other.shards);
@@ -236,13 +141,13 @@ class Merge {
 
   Json IdentityOfMany() const {
     Json all = Json::array();
-    for (const Part& part : parts_) all.push_back(part.identity);
+    for (const CampaignPart& part : parts_) all.push_back(part.identity);
     return Json{{"tosaic_campaign", 1}, {"merged", std::move(all)}};
   }
 
   // One part's results are in memory at a time.
-  absl::Status Take(Part* part) {
-    Results results;
+  absl::Status Take(CampaignPart* part) {
+    PartResults results;
     TOSAIC_RETURN_IF_ERROR(ReadResults(part, &results));
     if (!part->has_results) return absl::OkStatus();
     CampaignSummary& summary = merged_.summary;
@@ -259,7 +164,7 @@ class Merge {
 
   // A list is of one toolchain's versions, so what another one shows keeps its name. So does what a patch's base shows
   // too, which no list says.
-  void NameAnew(const Part& part, Results* results) const {
+  void NameAnew(const CampaignPart& part, PartResults* results) const {
     if (part.identity.value("versions", Json()) != VersionsFor(part)) return;
     for (FindingGroup& group : results->groups) {
       if (!part.identity.contains("changed_from")) group.finding.known_reason.clear();
@@ -267,12 +172,12 @@ class Merge {
     }
   }
 
-  // The journals of one campaign are united; of several campaigns there is only the identity. Results that are not the
-  // journal's, which a later start has continued, do not count as finished.
+  // The journals of one campaign are united; of several campaigns there is only the identity. PartResults that are not
+  // the journal's, which a later start has continued, do not count as finished.
   absl::Status UniteJournals(const Json& identity) {
     std::vector<ShardJournal> journals;
-    std::vector<Part*> parts;
-    for (Part& part : parts_) {
+    std::vector<CampaignPart*> parts;
+    for (CampaignPart& part : parts_) {
       if (!is_one_ || !part.has_results) continue;
       journals.push_back({part.paths.journal(), part.shard, part.shards});
       parts.push_back(&part);
@@ -296,7 +201,7 @@ class Merge {
     CampaignSummary& summary = merged_.summary;
     summary.provenance.command_line = run_.options.command_line;
     std::set<uint64_t> seeds;
-    for (const Part& part : parts_) seeds.insert(part.identity.value("seed", uint64_t{0}));
+    for (const CampaignPart& part : parts_) seeds.insert(part.identity.value("seed", uint64_t{0}));
     summary.seed = seeds.size() == 1 ? *seeds.begin() : 0;
     if (seeds.size() > 1) summary.seeds.assign(seeds.begin(), seeds.end());
     summary.findings = FindingsOf(groups_);
@@ -308,7 +213,7 @@ class Merge {
   // A file's name is a digest of its case, so that one which two have found is there once.
   absl::Status UniteCorpora() const {
     const std::string united = WorkPaths{run_.options.out}.corpus();
-    for (const Part& part : parts_) {
+    for (const CampaignPart& part : parts_) {
       if (!std::filesystem::exists(part.paths.corpus())) continue;
       TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(part.paths.corpus()));
       TOSAIC_RETURN_IF_ERROR(MakeDirectories(united));
@@ -322,7 +227,7 @@ class Merge {
   }
 
   // The first case of a group is not the first of different campaigns, so each group keeps the name that it has.
-  static void CallByName(Results* results) {
+  static void CallByName(PartResults* results) {
     std::map<std::string, std::string> names;  // by key
     for (FindingGroup& group : results->groups) {
       const std::string name = ToString(group.finding.signature);
@@ -347,7 +252,7 @@ class Merge {
 
   const CampaignRun run_;
   const Naming naming_;
-  std::vector<Part> parts_;
+  std::vector<CampaignPart> parts_;
   bool is_one_ = true;
   Merged merged_;
   Tally tally_;
@@ -358,10 +263,10 @@ class Merge {
 
 absl::StatusOr<Merged> MergeCampaigns(Toolchain& toolchain, const CampaignOptions& options, Naming naming,
                                       const std::vector<std::string>& directories, const std::atomic<bool>* stop) {
-  std::vector<Part> parts;
+  std::vector<CampaignPart> parts;
   std::vector<std::string> missing;
   for (const std::string& directory : directories) {
-    absl::StatusOr<Part> part = ReadPart(directory);
+    absl::StatusOr<CampaignPart> part = ReadPart(directory);
     // A shard that was killed before its first line.
     if (absl::IsNotFound(part.status())) {
       missing.push_back(std::string(part.status().message()));

@@ -18,6 +18,7 @@
 #include "checking/files.h"
 #include "codec/names.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "model/rules.h"
 #include "model/shell_word.h"
 
@@ -189,6 +190,17 @@ std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::s
       row.ops.empty() ? "" : absl::StrCat(" --ops=", row.ops), row.edits.empty() ? "" : " ", row.edits,
       known_flag.empty() ? "" : absl::StrCat(" --known=", ShellQuoted(known_flag)), " --out=night-", row.name);
   return SummaryText(row, replay, parts);
+}
+
+void Say(const NightRow& row, const NightPaths& paths, const std::string& all_nights) {
+  constexpr size_t kSaid = 10;
+  std::printf("nightly: the night in short: %s; all nights: %s\n", (paths / "summary.md").c_str(), all_nights.c_str());
+  for (const std::string& alarm : row.alarms) std::printf("nightly: alarm: %s\n", EscapeControls(alarm).c_str());
+  std::printf("nightly: %s%s\n", ShortHeadline(row).c_str(), row.found.empty() ? "" : ":");
+  for (size_t i = 0; i < std::min(row.found.size(), kSaid); ++i) {
+    std::printf("  %s\n      %s\n", OneLine(InWords(row.found[i])).c_str(), (paths / row.found[i].place).c_str());
+  }
+  if (row.found.size() > kSaid) std::printf("  and %zu more\n", row.found.size() - kSaid);
 }
 
 }  // namespace tosaic

@@ -51,6 +51,9 @@ absl::Status AddReported(const NightPaths& state, const Night& night, const Nigh
 // The summary, of the reports that are there. `known_flag`: of the command that runs the night's campaign again.
 std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::string& known_flag);
 
+// Prints the last lines of a night's output. `all_nights`: the page about all.
+void Say(const NightRow& row, const NightPaths& paths, const std::string& all_nights);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_NIGHTLY_NIGHT_RESULTS_H_

@@ -17,7 +17,6 @@
 #include "checking/files.h"
 #include "codec/status.h"
 #include "model/counted.h"
-#include "model/escape.h"
 #include "nightly/fuzz_targets.h"
 #include "nightly/history.h"
 #include "nightly/night.h"
@@ -259,7 +258,7 @@ class Nightly {
       failures_.push_back(text);
       Watch(kHarnessFailed);
     }
-    return WriteFile(paths / "comparison.md", absl::StrCat("T", text.substr(1), ".\n"));
+    return WriteFile(paths / "comparison.md", absl::StrCat(text, "\n"));
   }
 
   // Reports, what is new, and the state for the next night.
@@ -284,21 +283,8 @@ class Nightly {
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "done", ""));
     TOSAIC_RETURN_IF_ERROR(RemoveOldNights(options_.state, options_.keep));
     TOSAIC_RETURN_IF_ERROR(WriteHistory(options_.state, std::move(history), row));
-    Say(row, paths);
+    Say(row, paths, state_ / "index.html");
     return absl::OkStatus();
-  }
-
-  // The last lines of the output.
-  void Say(const NightRow& row, const NightPaths& paths) const {
-    constexpr size_t kSaid = 10;
-    std::printf("nightly: the night in short: %s; all nights: %s\n", (paths / "summary.md").c_str(),
-                (state_ / "index.html").c_str());
-    for (const std::string& alarm : row.alarms) std::printf("nightly: alarm: %s\n", EscapeControls(alarm).c_str());
-    std::printf("nightly: %s%s\n", ShortHeadline(row).c_str(), row.found.empty() ? "" : ":");
-    for (size_t i = 0; i < std::min(row.found.size(), kSaid); ++i) {
-      std::printf("  %s\n      %s\n", OneLine(InWords(row.found[i])).c_str(), (paths / row.found[i].place).c_str());
-    }
-    if (row.found.size() > kSaid) std::printf("  and %zu more\n", row.found.size() - kSaid);
   }
 
   // The row of the history about the night, with its alarms. A night that tests much less than usual has failed.

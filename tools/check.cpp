@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "checking/check_case.h"
 #include "checking/circumstances.h"
 #include "checking/files.h"
@@ -21,10 +18,10 @@
 #include "diagnosis/plain_case.h"
 #include "importing/mlir_cases.h"
 #include "model/escape.h"
-#include "model/first_of.h"
 #include "results/judgement_text.h"
 #include "tools/answer.h"
 #include "tools/case_input.h"
+#include "tools/check_answer.h"
 #include "tools/given_data.h"
 #include "tools/output_flags.h"
 #include "tools/printed.h"
@@ -58,58 +55,8 @@ absl::StatusOr<std::vector<LoadedCase>> SubjectsOf(const CheckFlags& flags) {
   return subjects;
 }
 
-// The outcome of a subject.
-struct CheckAnswer {
-  std::string file, skipped, part, given;
-  std::vector<std::string> untested;
-  bool interrupted = false;
-  std::string not_run;  // why nothing but the types of a function was judged, though they are right
-  std::optional<int> spelled;
-  CheckedCase checked;  // without what was observed, which may be large
-  std::string route;    // empty: of a probe, and of tosa-validate, which lowers nothing
-  size_t runs = 0;
-  std::string signature;
-  bool known = false;
-  std::string pass;  // of code that depends on poison: the one that brought it in, in words
-};
-
-bool IsChecked(const CheckAnswer& answer) { return answer.skipped.empty(); }
-
-bool Agrees(const CheckAnswer& answer) {
-  return IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree;
-}
-
-// False of a file that has none.
-bool HasFunction(const CheckAnswer& answer) { return answer.skipped != kNoFunction; }
-
 CheckAnswer Interrupted(const LoadedCase& subject) {
   return {.file = subject.name, .skipped = "the command was interrupted", .interrupted = true};
-}
-
-void Fields(Visitor& v, CheckAnswer& answer) {
-  const bool is_checked = IsChecked(answer);
-  v("file", answer.file, "of an .mlir file, followed by `:` and the function");
-  v.Optional("skipped", answer.skipped,
-             "why the function is not a case, or was not checked; all further keys but the next are absent then");
-  v.Optional("interrupted", answer.interrupted, "true of what was not checked because the command was interrupted");
-  v.Optional("route", answer.route, "on which it was checked");
-  v.DerivedIf(is_checked, "runs", answer.runs);
-  v.DerivedIf(is_checked, "judgement", answer.checked.judgement);
-  v.DerivedIf(is_checked, "signature", answer.signature, "empty unless it diverges");
-  v.DerivedIf(is_checked, "of_twin", answer.checked.twin.has_value(),
-              "true if the judgement is about the case's twin, or about the case with all values returned");
-  v.DerivedIf(is_checked, "known", answer.known, "whether the divergence is listed as known");
-  v.Optional("pass", answer.pass,
-             "of `run.undefined-behaviour`, unless it is known: which pass brought it in, in words");
-  v.Optional("given", answer.given, "with --inputs: what came out of that run, in words");
-  v.Optional("not_run", answer.not_run, "why nothing was lowered and run: the judgement is about the types alone");
-  v.Optional("part", answer.part, "which part of the function the case is, if an op of another dialect ends it");
-  v.Optional(
-      "untested", answer.untested,
-      "the function's elementwise ops that no case has, so that nothing is known of them, as those in the region of "
-      "another op: each with its line");
-  v.Optional("spelled", answer.spelled,
-             "the version of MLIR in whose spelling the function is, if it is another than the toolchain's");
 }
 
 // The case that a judgement is about; null: a probe of the trait.
@@ -164,11 +111,6 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
   return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
 }
 
-// What is not tested of a function whose case is: " (not tested: tosa.mul in tosa.cond_if (line 6))".
-std::string UntestedText(const CheckAnswer& answer) {
-  return answer.untested.empty() ? "" : OneLine(absl::StrCat(" (not tested: ", FirstOf(answer.untested), ")"));
-}
-
 // The text on a checked subject. `brief`: an agreement is one line. `last`: from AnswerLine.
 std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool brief, bool all_routes,
                    absl::string_view last) {
@@ -209,116 +151,6 @@ std::vector<LoadedCase> OnAllRoutes(const std::vector<LoadedCase>& subjects, con
   return all;
 }
 
-// A line for each reason: "FILE:@f, FILE:@g, FILE:@h and 12 more: skipped: uses tosa.reverse, ...".
-std::string SkippedText(const std::vector<CheckAnswer>& answers) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> by_reason;  // in the order of the files
-  for (const CheckAnswer& answer : answers) {
-    if (IsChecked(answer)) continue;
-    auto there = absl::c_find_if(by_reason, [&](const auto& other) { return other.first == answer.skipped; });
-    if (there == by_reason.end()) there = by_reason.insert(by_reason.end(), {answer.skipped, {}});
-    there->second.push_back(answer.file);
-  }
-  std::string text;
-  for (const auto& [reason, files] : by_reason) {
-    absl::StrAppend(&text, OneLine(absl::StrCat(FirstOf(files), ": skipped: ", reason)), "\n");
-  }
-  return text;
-}
-
-// Says of cases that were tried on all routes on how many they agree.
-std::string AgreeingText(const std::vector<CheckAnswer>& answers) {
-  std::map<std::pair<std::string, std::string>, size_t> agreeing;
-  for (const CheckAnswer& answer : answers) {
-    if (Agrees(answer)) ++agreeing[{answer.file, UntestedText(answer)}];
-  }
-  std::string text;
-  for (const auto& [what, count] : agreeing) {
-    absl::StrAppend(&text, OneLine(what.first), ": agree on ", Counted(count, "route"), what.second, "\n");
-  }
-  return text;
-}
-
-// What came out of the user's own run on the routes that agree: once, if it is the same on all of them.
-std::string GivenText(const std::vector<CheckAnswer>& answers) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> routes_by_text;  // in the order of the routes
-  for (const CheckAnswer& answer : answers) {
-    if (!Agrees(answer) || answer.given.empty()) continue;
-    auto there = absl::c_find_if(routes_by_text, [&](const auto& other) { return other.first == answer.given; });
-    if (there == routes_by_text.end()) there = routes_by_text.insert(there, {answer.given, {}});
-    there->second.push_back(answer.route);
-  }
-  std::string text;
-  for (const auto& [given, routes] : routes_by_text) {
-    const bool is_of_all = routes_by_text.size() == 1;
-    absl::StrAppend(&text, is_of_all ? "" : absl::StrCat("on ", FirstOf(routes), ":\n"), EscapeControls(given));
-  }
-  return text;
-}
-
-// On which routes the cases were tried: one may be wrong on another.
-std::string RoutesLine(const std::vector<CheckAnswer>& answers, bool all_routes) {
-  std::set<std::string> routes;
-  for (const CheckAnswer& answer : answers) routes.insert(answer.route);
-  routes.erase("");
-  if (routes.empty()) return "";
-  if (all_routes) return absl::StrCat("tried on each of ", Counted(routes.size(), "route"), "\n");
-  return absl::StrCat("tried on ", routes.size() == 1 ? "route " : "routes ", absl::StrJoin(routes, ", "),
-                      " alone; --route=all tries each route\n");
-}
-
-// How many ops of the checked functions are not tested; those of a function that was tried on several routes once.
-size_t CountUntested(const std::vector<CheckAnswer>& answers) {
-  std::set<std::pair<std::string, std::string>> untested;
-  for (const CheckAnswer& answer : answers) {
-    for (const std::string& op : answer.untested) untested.emplace(answer.file, op);
-  }
-  return untested.size();
-}
-
-// "3 cases: agree 2 crash 1; skipped 4; 1 op not tested".
-std::string Totals(const std::vector<CheckAnswer>& answers) {
-  std::map<Verdict, int> verdicts;
-  size_t skipped = 0;
-  for (const CheckAnswer& answer : answers)
-    answer.skipped.empty() ? ++verdicts[answer.checked.judgement.verdict] : ++skipped;
-  std::string line = absl::StrCat(Counted(answers.size() - skipped, "case"), verdicts.empty() ? "" : ":");
-  for (const auto& [verdict, count] : verdicts) absl::StrAppend(&line, " ", Name(verdict), " ", count);
-  const auto not_run = absl::c_count_if(answers, [](const CheckAnswer& answer) { return !answer.not_run.empty(); });
-  if (not_run > 0) absl::StrAppend(&line, "; nothing ran of ", not_run);
-  if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
-  if (const size_t untested = CountUntested(answers); untested > 0)
-    absl::StrAppend(&line, "; ", Counted(untested, "op"), " not tested");
-  return line;
-}
-
-// The error if all were skipped.
-absl::Status NothingToCheck(const std::vector<CheckAnswer>& answers) {
-  std::vector<std::string> empty;  // files
-  for (const CheckAnswer& answer : answers) {
-    if (!HasFunction(answer)) empty.push_back(OneLine(answer.file));
-  }
-  const size_t functions = answers.size() - empty.size();
-  if (functions == 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(FirstOf(empty), ": nothing to check: there is no function in the input"));
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("nothing to check: ", functions == 1 ? "the only function was skipped"
-                                                        : absl::StrCat("all ", functions, " functions were skipped")));
-}
-
-absl::StatusOr<int> ExitStatusOf(const std::vector<CheckAnswer>& answers) {
-  const auto any = [&](auto predicate) { return absl::c_any_of(answers, predicate); };
-  if (any([](const CheckAnswer& answer) { return answer.checked.judgement.verdict == Verdict::kHarnessFault; })) {
-    return kExitHarness;
-  }
-  if (any([](const CheckAnswer& answer) { return answer.interrupted; })) return kExitInterrupted;
-  if (absl::c_none_of(answers, IsChecked)) return NothingToCheck(answers);
-  const bool diverged =
-      any([](const CheckAnswer& answer) { return IsDivergence(answer.checked.judgement.verdict) && !answer.known; });
-  return diverged ? kExitDivergence : kExitAgree;
-}
-
 // Settings that are the same for all subjects.
 struct Checking {
   const CheckFlags& flags;
@@ -356,15 +188,16 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> subjects, SubjectsOf(flags));
   TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
-  TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain, CasesIn(subjects)));
   judge = ForToolchain(*toolchain, judge);
   KnownDivergences known;
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, judge.validation.has_value(), &known));
   const bool all_routes = flags.toolchain.route == kAllRoutes;
   if (all_routes) subjects = OnAllRoutes(subjects, *toolchain);
+  const std::vector<Case> cases = CasesIn(subjects);
+  TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain, cases));
   const std::atomic<bool>& stop = *StopOnSignals();
   // Many cases at once are cheaper for some toolchains.
-  if (const std::vector<Case> cases = CasesIn(subjects); cases.size() > 1) toolchain->Prepare(cases);
+  if (cases.size() > 1) toolchain->Prepare(cases);
   const bool brief =
       absl::c_count_if(subjects, [](const LoadedCase& loaded_case) { return loaded_case.skipped.empty(); }) > 1;
   const Checking with = {flags, *toolchain, judge, known, all_routes, brief};
@@ -387,8 +220,6 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
 }
 
 }  // namespace
-
-Json SchemaOfCheck() { return Schema<CheckAnswer>(); }
 
 void AddCheck(CLI::App& app, CommandLine& command_line) {
   CLI::App* check = app.add_subcommand("check", "replay case files, and say what was expected and what happened");

@@ -194,12 +194,13 @@ absl::Status ToolchainFlags::CheckPluginIsCalled() const {
       absl::StrCat("--load-pass-plugin: the pass pipeline calls none of its passes: ", pipeline));
 }
 
-absl::Status ToolchainFlags::CheckEndsInLlvm(Toolchain& created, std::vector<Case> cases) const {
+absl::Status ToolchainFlags::CheckEndsInLlvm(Toolchain& created, const std::vector<Case>& cases) const {
   if (pipeline.empty() || !target.empty() || as_tosa) return absl::OkStatus();
-  cases.push_back(Probe(OpKind::kAbs, ElementType::kF32));
-  cases.push_back(Probe(OpKind::kBitwiseNot, ElementType::kI32));
+  std::vector<Case> probes = cases;
+  probes.push_back(Probe(OpKind::kAbs, ElementType::kF32));
+  probes.push_back(Probe(OpKind::kBitwiseNot, ElementType::kI32));
   std::string why;
-  for (Case& test_case : cases) {
+  for (Case& test_case : probes) {
     test_case.route = std::string(kCustomRoute);
     const Observation observation = ObserveIsolated(created, test_case, limits);
     if (observation.stage != Stage::kTranslate || observation.outcome == Outcome::kCompleted) return absl::OkStatus();

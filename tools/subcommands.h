@@ -104,7 +104,8 @@ std::string IsSeed(const std::string& text);
 // The default generator options of `tosaic fuzz`, except for the routes.
 GeneratorOptions FuzzGenerator();
 
-// Checks that a result file can be written there, before minutes of work. "" if there is none.
+// Checks that a result file can be written there, before minutes of work, and that it is none of the files that the
+// command reads. "" if there is none.
 absl::Status CheckOutput(const std::string& path, const std::vector<std::string>& inputs = {});
 
 // Set from the first Ctrl-C, SIGTERM or SIGHUP on.
@@ -147,7 +148,7 @@ struct ToolchainFlags {
   absl::StatusOr<ToolchainFlags> OnToolchain(const std::string& name) const;
   // An error if lowering the cases, and then two of the plainest, does not end in LLVM IR, because then every case
   // would say the same.
-  absl::Status CheckEndsInLlvm(Toolchain& created, std::vector<Case> cases = {}) const;
+  absl::Status CheckEndsInLlvm(Toolchain& created, const std::vector<Case>& cases = {}) const;
   // The target asked for, or nullopt. Errors: a malformed one.
   absl::StatusOr<std::optional<ValidationTarget>> Validation() const;
   // The judge's options that go with the target. Errors: those of Validation().

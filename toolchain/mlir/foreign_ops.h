@@ -14,6 +14,9 @@
 
 namespace tosaic {
 
+// The attribute that names what was left out of an op.
+inline constexpr char kLeftOut[] = "tosaic.left_out";
+
 // The text with each unknown op in generic form, with its operands and results if their types can be
 // told, and with its value if it is a constant:
 //   %0 = util.unfoldable_constant dense<1.0> : tensor<4xf32>
@@ -22,7 +25,6 @@ namespace tosaic {
 // left out; the elementwise ops among it are named in the attribute kLeftOut, each with how many lines further down it
 // stands:
 //   "util.func"() {tosaic.left_out = "tosa.add+1 tosa.mul+2"} : () -> ()
-inline constexpr char kLeftOut[] = "tosaic.left_out";
 std::string InGenericForm(absl::string_view text, absl::FunctionRef<bool(absl::string_view op)> is_known);
 
 // Each top-level op of a file, or of a top-level module, alone after the file's aliases and resources. Everything else
