@@ -5,7 +5,7 @@ function(tosaic_precompile)
   set(common ${CMAKE_SOURCE_DIR}/cmake/common_headers.h)
   target_precompile_headers(tosaic PRIVATE ${common} <CLI/CLI.hpp>)
 
-  # All other targets share one of three.
+  # All other targets of this CPU share one of three.
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
   _tosaic_precompiled(tosaic_precompiled ${common})
   _tosaic_precompiled(tosaic_precompiled_mlir ${common} ${CMAKE_SOURCE_DIR}/cmake/mlir_headers.h)
@@ -15,7 +15,7 @@ function(tosaic_precompile)
   if(TOSAIC_TESTS)
     _tosaic_precompiled(tosaic_precompiled_tests ${common} <gtest/gtest.h>)
     target_link_libraries(tosaic_precompiled_tests PRIVATE GTest::gtest)
-    target_compile_options(tosaic_precompiled_tests PRIVATE -O0)
+    target_compile_options(tosaic_precompiled_tests PRIVATE -O0 -g0)
   endif()
 
   foreach(folder ${ARGN})
@@ -37,15 +37,17 @@ function(_tosaic_reuse_precompiled folder)
   foreach(target ${targets})
     get_target_property(type ${target} TYPE)
     get_target_property(links ${target} LINK_LIBRARIES)
-    if(target STREQUAL "tosaic" OR target MATCHES "^tosaic-server-")  # which is for another CPU
+    if(target STREQUAL "tosaic")
       continue()
+    elseif(target MATCHES "^tosaic-server-")  # which is for another CPU
+      target_precompile_headers(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${CMAKE_SOURCE_DIR}/cmake/common_headers.h>)
     elseif(MLIR IN_LIST links OR target STREQUAL "elementwise_lowering")  # which finds MLIR in whoever loads it
       target_compile_options(${target} PRIVATE -fPIC)  # as the plugins need it
       target_precompile_headers(${target} REUSE_FROM tosaic_precompiled_mlir)
     elseif(NOT type MATCHES "STATIC_LIBRARY|EXECUTABLE")
       continue()
-    elseif(target MATCHES "_test$")  # optimizing a test takes longer than running it
-      target_compile_options(${target} PRIVATE -O0)
+    elseif(target MATCHES "_test$")  # optimizing a test takes longer than running it, and nobody reads its line tables
+      target_compile_options(${target} PRIVATE -O0 -g0)
       target_precompile_headers(${target} REUSE_FROM tosaic_precompiled_tests)
     else()
       target_precompile_headers(${target} REUSE_FROM tosaic_precompiled)

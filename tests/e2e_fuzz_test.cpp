@@ -190,7 +190,7 @@ TEST(E2eFuzz, ShardsAreThePartsOfTheWhole) {
 
 TEST(E2eFuzz, AnInterruptEndsItCleanlyAndTheSameCommandGoesOn) {
   TemporaryDirectory temporary;
-  const std::vector<std::string> flags = {"--cases=400", "--jobs=2", "--ops=mul,cast,add", "--illegal-percent=30"};
+  const std::vector<std::string> flags = {"--cases=160", "--jobs=2", "--ops=mul,cast,add", "--illegal-percent=30"};
   const Ran whole = RunTosaic(Fuzz(temporary / "whole", flags));
   for (const int signal : {SIGINT, SIGTERM}) {
     const std::string out = temporary / absl::StrCat("signal", signal);
@@ -198,7 +198,7 @@ TEST(E2eFuzz, AnInterruptEndsItCleanlyAndTheSameCommandGoesOn) {
     const Json summary = Summary(out);
     EXPECT_EQ(summary["interrupted"], true);
     EXPECT_EQ(summary["new_findings"], 0) << "what was not reduced may be known";
-    EXPECT_LT(summary["cases"], 400);
+    EXPECT_LT(summary["cases"], 160);
     ExpectContract(summary, summary["cases"].get<uint64_t>());
     EXPECT_TRUE(absl::StrContains(interrupted.out, "(interrupted)"));
 

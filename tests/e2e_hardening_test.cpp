@@ -512,6 +512,19 @@ TEST(E2eHardening, ASmallStackIsMadeLarger) {
   EXPECT_EQ(ran.status, 0) << ran.err;
 }
 
+// RunTosaic starts it so; a shell does not.
+TEST(E2eHardening, AddressesAreFixed) {
+  if (Shell("setarch -R true").status != 0) GTEST_SKIP() << "not tried: the system forbids it";
+  TemporaryDirectory directory;
+  const std::string out = directory / "out";
+  const Ran ran = Shell(absl::StrReplaceAll(
+      "$T fuzz --cases=1000000 --no-reduce --quiet --out=OUT >OUT.log & until [ -s OUT/journal.jsonl ]; do sleep 0.05; "
+      "done; cat /proc/$!/personality; kill $!; wait $!",
+      {{"OUT", out}}));
+  EXPECT_EQ(ran.out, "00040000\n") << ran.err;
+  EXPECT_EQ(ran.status, 4);
+}
+
 // So that forking is sound, and no sanitizer for threads is needed: neither the parent nor a worker has a second one.
 TEST(E2eHardening, NoThreadIsEverStarted) {
   TemporaryDirectory temporary;

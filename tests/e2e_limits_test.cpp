@@ -90,7 +90,7 @@ std::string Timeless(const std::string& out) {
 TEST(E2eLimits, ACampaignIsTheSameHoweverItIsRun) {
   TemporaryDirectory temporary;
   const auto fuzz = [&](const std::string& name, std::vector<std::string> flags) {
-    flags.insert(flags.begin(), {"fuzz", "--seed=77", "--cases=120", "--no-reduce", "--quiet",
+    flags.insert(flags.begin(), {"fuzz", "--seed=77", "--cases=60", "--no-reduce", "--quiet",
                                  absl::StrCat("--out=", temporary / name)});
     return flags;
   };
@@ -102,7 +102,7 @@ TEST(E2eLimits, ACampaignIsTheSameHoweverItIsRun) {
     EXPECT_EQ(Timeless(temporary / jobs), whole) << jobs;
   }
   Running killed(temporary, fuzz("killed", {"--jobs=2"}));
-  for (size_t lines = 4; lines < 120; lines += 4) {
+  for (size_t lines = 2; lines < 60; lines += 2) {
     WaitForLines(killed, temporary / "killed/journal.jsonl", lines);
     (void)std::system(absl::StrCat("pkill -KILL -P ", killed.pid()).c_str());
   }

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/personality.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,6 +54,9 @@ class Running {
     dup2(err, STDERR_FILENO);
     // A script that runs the tests in the background has them ignore what these tests send.
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
+    // What FixAddresses restarts the program for, which takes as long as its start.
+    personality(ADDR_NO_RANDOMIZE);
+    setenv("LD_BIND_NOW", "1", 1);
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
