@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-[[ $# -gt 0 ]] || set -- fuzz fuzz_verifier:20000 fuzz_trait:20000 fuzz_numeric:1500 fuzz_program:1500 fuzz_documents:5000
+[[ $# -gt 0 ]] || set -- release fuzz_verifier:20000 fuzz_trait:20000 fuzz_numeric:1500 fuzz_program:1500 fuzz_documents:50000
 preset=$1
 shift
 folder=build/$preset
@@ -59,6 +59,6 @@ for target; do
   fi
   run "$target" seeds -runs=0 "${seeds[@]}"
   found=$(mktemp -d)
-  run "$target" "$runs-runs" -runs="$runs" -seed=1 "$found" "${seeds[@]}"
+  run "$target" "$runs-runs" -runs="$runs" -seed=1 -keep_seed=1 "$found" "${seeds[@]}"
   rm -rf "$found"
 done
