@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "campaign/campaign_options.h"

@@ -172,7 +172,7 @@ class Merge {
     }
   }
 
-  // The journals of one campaign are united; of several campaigns there is only the identity. PartResults that are not
+  // The journals of one campaign are united; of several campaigns there is only the identity. Results that are not
   // the journal's, which a later start has continued, do not count as finished.
   absl::Status UniteJournals(const Json& identity) {
     std::vector<ShardJournal> journals;

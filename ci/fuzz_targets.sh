@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # fuzz_targets.sh [PRESET TARGET:RUNS...]
-# Builds the libFuzzer targets and runs each on its seeds, then for a fixed number of runs from a fixed seed.
+# Builds the libFuzzer targets and runs each on its seeds, then for a fixed number of runs from a fixed seed. It keeps all
+# of its seeds, as one that is not instrumented would find nothing new in most of them.
 # A crash file, if there is one, is left in build/PRESET/crashes. A divergence that nobody knew, found on the way, is
 # MLIR's and no failure of the target: it is told. Of the seeds all are known.
 set -euo pipefail

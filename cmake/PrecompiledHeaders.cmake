@@ -4,8 +4,11 @@
 function(tosaic_precompile)
   set(common ${CMAKE_SOURCE_DIR}/cmake/common_headers.h)
   target_precompile_headers(tosaic PRIVATE ${common} <CLI/CLI.hpp>)
+  foreach(server ${TOSAIC_SERVERS})  # for another CPU each
+    target_precompile_headers(${server} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${common}>)
+  endforeach()
 
-  # All other targets of this CPU share one of three.
+  # All other targets share one of three.
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
   _tosaic_precompiled(tosaic_precompiled ${common})
   _tosaic_precompiled(tosaic_precompiled_mlir ${common} ${CMAKE_SOURCE_DIR}/cmake/mlir_headers.h)
@@ -37,10 +40,8 @@ function(_tosaic_reuse_precompiled folder)
   foreach(target ${targets})
     get_target_property(type ${target} TYPE)
     get_target_property(links ${target} LINK_LIBRARIES)
-    if(target STREQUAL "tosaic")
+    if(target IN_LIST TOSAIC_SERVERS OR target STREQUAL "tosaic")  # which have their own
       continue()
-    elseif(target MATCHES "^tosaic-server-")  # which is for another CPU
-      target_precompile_headers(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${CMAKE_SOURCE_DIR}/cmake/common_headers.h>)
     elseif(MLIR IN_LIST links OR target STREQUAL "elementwise_lowering")  # which finds MLIR in whoever loads it
       target_compile_options(${target} PRIVATE -fPIC)  # as the plugins need it
       target_precompile_headers(${target} REUSE_FROM tosaic_precompiled_mlir)

@@ -21,10 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// No list of known divergences is given, so all that MLIR does wrong with this op is new.
-std::vector<std::string> Night(const std::string& state, const std::string& minutes = "0.05") {
+// Without a list of known divergences all that MLIR does wrong with this op is new.
+std::vector<std::string> Night(const std::string& state, const std::string& minutes = "0.05",
+                               const std::string& known = "none") {
   return {"nightly",  "--minutes=" + minutes, "--suite-minutes=60", "--state=" + state, "--ops=abs",
-          "--jobs=2", "--known=none",         "--other=none"};
+          "--jobs=2", "--known=" + known,     "--other=none"};
 }
 
 // The names of the nights that are there.
@@ -90,10 +91,9 @@ TEST(E2eNightly, ASecondNightFindsNothingNew) {
 TEST(E2eNightly, AnotherToolchainIsRunAndCompared) {
   TemporaryDirectory temporary;
   const std::string state = temporary / "state";
-  std::vector<std::string> arguments = Night(state);
   // Tools need the least time for the cases of this op, and reduce nothing that is known.
+  std::vector<std::string> arguments = Night(state, "0.05", "default");
   *std::find(arguments.begin(), arguments.end(), "--ops=abs") = "--ops=logical_not";
-  *std::find(arguments.begin(), arguments.end(), "--known=none") = "--known=default";
   arguments.back() = "--other=mlir-22-tools";
   const Ran ran = RunTosaic(arguments);
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
@@ -109,12 +109,7 @@ TEST(E2eNightly, AnotherToolchainIsRunAndCompared) {
 TEST(E2eNightly, WhatOutlivesANightHoldsNothing) {
   TemporaryDirectory temporary, outputs;
   const std::string state = temporary / "state";
-  const auto night = [&](const std::string& minutes) {
-    std::vector<std::string> arguments = Night(state, minutes);
-    *std::find(arguments.begin(), arguments.end(), "--known=none") = "--known=default";
-    return arguments;
-  };
-  Running running(outputs, night("10"));
+  Running running(outputs, Night(state, "10", "default"));
   std::string journal;
   while (!running.Ended() && std::count(journal.begin(), journal.end(), '\n') < 50) {
     usleep(50'000);
@@ -123,7 +118,7 @@ TEST(E2eNightly, WhatOutlivesANightHoldsNothing) {
   }
   kill(running.pid(), SIGKILL);
   EXPECT_EQ(running.Wait().status, 128 + SIGKILL);
-  const Ran next = RunTosaic(night("0.01"));
+  const Ran next = RunTosaic(Night(state, "0.01", "default"));
   EXPECT_NE(next.status, 2) << next.err;
   ASSERT_EQ(Nights(state).size(), 1u);
   EXPECT_TRUE(fs::exists(absl::StrCat(state, "/nights/", Nights(state)[0], "/done")));
@@ -173,10 +168,7 @@ TEST(E2eNightly, TheNextNightFinishesAnInterruptedOne) {
 TEST(E2eNightly, TakesAPluginAndItsPasses) {
   TemporaryDirectory temporary;
   const std::string state = temporary / "state";
-  std::vector<std::string> arguments = Night(state);
-  for (std::string& argument : arguments) {
-    if (argument == "--known=none") argument = "--known=default";
-  }
+  std::vector<std::string> arguments = Night(state, "0.05", "default");
   arguments.push_back(kPluginFlag);
   arguments.push_back("--insert-after=tosa-to-linalg:tosaic-break{what=abs-by-inverting}");
   const Ran ran = RunTosaic(arguments);
