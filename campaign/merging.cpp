@@ -88,7 +88,7 @@ class Merge {
     std::map<std::string, std::vector<const CampaignPart*>> campaigns;  // by identity
     for (const CampaignPart& part : parts_) campaigns[Dump(OfAllShards(part.identity), -1)].push_back(&part);
     for (const auto& [identity, shards] : campaigns) TOSAIC_RETURN_IF_ERROR(CheckShards(shards));
-    if (!is_one_) return absl::OkStatus();
+    if (!is_one_) return CheckToolchain();
     Json ours = parts_[0].identity;
     ours["versions"] = VersionsFor(parts_[0]);
     if (run_.stopped()) return absl::CancelledError("interrupted");
@@ -96,6 +96,24 @@ class Merge {
     return absl::InvalidArgumentError(absl::StrCat(parts_[0].paths.root, ": of another Tosaic or toolchain (",
                                                    DifferenceInWords(parts_[0].identity, ours),
                                                    "): merge with the same"));
+  }
+
+  // What this toolchain could have reached is said of the campaigns, so at least one must be of it. The pipelines of
+  // another revision of Tosaic may differ, but for those that flags asked for.
+  absl::Status CheckToolchain() const {
+    const ToolchainDescription& description = run_.toolchain.description();
+    const bool by_flags = !description.custom_flags.empty() || run_.options.judge.validation.has_value();
+    const auto is_ours = [&](const CampaignPart& part) {
+      const Json theirs = part.identity.value("versions", Json::object()), ours = VersionsFor(part);
+      const auto same = [&](const char* key) { return theirs.value(key, Json()) == ours.value(key, Json()); };
+      return same("toolchain") && same("toolchain_version") && same("cpu") && (!by_flags || same("pipeline"));
+    };
+    if (absl::c_any_of(parts_, is_ours)) return absl::OkStatus();
+    Json ours = parts_[0].identity;
+    ours["versions"] = VersionsFor(parts_[0]);
+    return absl::InvalidArgumentError(
+        absl::StrCat("none of these campaigns is of this toolchain, ", parts_[0].paths.root, " for instance (",
+                     DifferenceInWords(parts_[0].identity, ours), "): merge with the flags of one of them"));
   }
 
   // Of one campaign.

@@ -20,9 +20,9 @@
 #   --help          this text
 #
 # The script installs the Debian packages that the build needs, builds `tosaic`, and writes base.json, patch.json,
-# comparison.json, .md and .html into DIR, and the campaign into DIR/campaign. The exit status is 1 if anything regressed, or the campaign
-# found something new. If GIT_REF has another suite, the two
-# versions cannot be compared: comparison.md says so, and the exit status is 0.
+# comparison.json, .md and .html into DIR, and the campaign into DIR/campaign. The exit status is 1 if anything regressed
+# or the campaign found something new, and 3 if a side failed on cases. If GIT_REF has another suite, the two versions
+# cannot be compared: comparison.md says so, and the exit status is 0.
 set -euo pipefail
 
 usage() {
@@ -75,6 +75,14 @@ run() {
   [[ $status -le 1 ]] || exit "$status"
 }
 
+# The same for a comparison, which is shown whatever it lacks because a side failed on cases (3).
+compare() {
+  status=0
+  rm -f "$out/comparison.json"
+  "$tosaic" compare "$@" --format=json --out="$out/comparison.json" || status=$?
+  [[ $status -le 1 || $status == 3 && -s $out/comparison.json ]] || exit "$status"
+}
+
 if [[ -n $ref ]]; then
   tree=$(mktemp -d)
   trap 'git worktree remove --force "$tree" 2> /dev/null; rm -rf "$tree"' EXIT
@@ -88,10 +96,9 @@ if [[ -n $ref ]]; then
     echo "The suite of $ref is another one: there is nothing to compare." | tee "$out/comparison.md"
     exit 0
   fi
-  run "$tosaic" compare "$out/base.json" "$out/patch.json" --format=json --out="$out/comparison.json"
+  compare "$out/base.json" "$out/patch.json"
 else
-  run "$tosaic" compare --base="$base" --patch="$patch" "${suite[@]}" "${edits[@]}" --save="$out" --format=json \
-    --out="$out/comparison.json"
+  compare --base="$base" --patch="$patch" "${suite[@]}" "${edits[@]}" --save="$out"
 fi
 for format in markdown:md html:html; do
   "$tosaic" report "$out/comparison.json" --format="${format%:*}" --out="$out/comparison.${format#*:}"

@@ -53,6 +53,13 @@ int StorageBytes(ElementType type) { return kStorage[static_cast<size_t>(type)].
 
 uint64_t BitMask(ElementType type) { return kStorage[static_cast<size_t>(type)].mask; }
 
+uint64_t ExtendedBits(ElementType type, uint64_t bits) {
+  if (type == ElementType::kI1 || !HasSignedValues(type) || (bits & SignMask(type)) == 0) return bits;
+  const int storage = 8 * StorageBytes(type);
+  const uint64_t all = storage == 64 ? ~uint64_t{0} : (uint64_t{1} << storage) - 1;
+  return bits | (all & ~BitMask(type));
+}
+
 uint64_t OneBits(ElementType type) {
   const ElementTypeInfo& info = Info(type);
   if (IsBlockScaled(type)) {

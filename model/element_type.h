@@ -68,6 +68,9 @@ inline int BlockValueBits(ElementType type) { return 1 + Info(type).exponent_bit
 uint64_t BitMask(ElementType type);
 // The type's highest value bit: the sign bit of a float or of a signed integer.
 inline uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
+// An element's bits as a signed integer of the storage's bytes has them: the bits beyond a signed integer's width are
+// copies of its sign. An i1, and a type that fills its bytes, stays as it is.
+uint64_t ExtendedBits(ElementType type, uint64_t bits);
 // The bit pattern of 1, of 1.0 or of true.
 uint64_t OneBits(ElementType type);
 

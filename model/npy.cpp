@@ -108,6 +108,14 @@ absl::StatusOr<Tensor> TensorFromNpy(absl::string_view bytes, ElementType type) 
   }
   Tensor tensor(type, std::move(sizes));
   tensor.mutable_bytes().assign(bytes.begin(), bytes.end());
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    const uint64_t raw = tensor.RawBits(i), bits = tensor.Bits(i);
+    if (raw != ExtendedBits(type, bits)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("its element ", i, " is 0x", absl::Hex(raw), ", which is no value of ", Name(type)));
+    }
+    tensor.SetBits(i, bits);
+  }
   return tensor;
 }
 
@@ -121,7 +129,11 @@ std::string ToNpy(const Tensor& tensor) {
   header.push_back('\n');
   const std::string length = {static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};
   std::string bytes = absl::StrCat(kMagic, absl::string_view("\x01\x00", 2), length, header);
-  bytes.append(tensor.bytes().begin(), tensor.bytes().end());
+  const size_t width = StorageBytes(tensor.element_type());
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    const uint64_t stored = ExtendedBits(tensor.element_type(), tensor.Bits(i));
+    for (size_t k = 0; k < width; ++k) bytes.push_back(static_cast<char>(stored >> (8 * k) & 0xff));
+  }
   return bytes;
 }
 

@@ -35,6 +35,26 @@ TEST(Npy, ComesBackAsItWasWritten) {
   }
 }
 
+// A narrow integer is a number of NumPy's type that is as wide as its storage.
+TEST(Npy, NarrowIntegersAreNumbers) {
+  Tensor nibbles(ElementType::kI4, {3}), wide(ElementType::kI48, {2});
+  nibbles.SetBits(0, 7), nibbles.SetBits(1, 8), nibbles.SetBits(2, 0xf);
+  wide.SetBits(0, 0x7fff'ffff'ffff), wide.SetBits(1, 0x8000'0000'0000);
+  EXPECT_TRUE(absl::EndsWith(ToNpy(nibbles), "\x07\xf8\xff"));
+  EXPECT_TRUE(absl::EndsWith(ToNpy(wide), std::string("\xff\xff\xff\xff\xff\x7f\0\0\0\0\0\0\0\x80\xff\xff", 16)));
+  const auto error = [](const char* type, const std::string& element, ElementType of) {
+    const std::string header = absl::StrCat("{'descr': '", type, "', 'fortran_order': False, 'shape': (1,), }\n");
+    return std::string(TensorFromNpy(File(header, element), of).status().message());
+  };
+  EXPECT_EQ(error("|i1", "\x07", ElementType::kI4), "");
+  EXPECT_EQ(error("|i1", "\xf8", ElementType::kI4), "");
+  EXPECT_EQ(error("|i1", "\x08", ElementType::kI4), "its element 0 is 0x8, which is no value of i4");
+  EXPECT_EQ(error("|i1", "\xf7", ElementType::kI4), "its element 0 is 0xf7, which is no value of i4");
+  EXPECT_EQ(error("<i8", std::string("\0\0\0\0\0\x80\0\0", 8), ElementType::kI48),
+            "its element 0 is 0x800000000000, which is no value of i48");
+  EXPECT_EQ(error("|b1", "\x02", ElementType::kI1), "its element 0 is 0x2, which is no value of i1");
+}
+
 TEST(Npy, ReadsWhatNumpyWrites) {
   const absl::StatusOr<Tensor> read =
       TensorFromNpy(File(Float32("False", "(2,)"), std::string("\0\0\x80\x3f\0\0\0\xc0", 8)), ElementType::kF32);

@@ -102,10 +102,12 @@ class Nightly {
     if (options_.quiet) arguments.push_back("--quiet");
     return Tosaic(std::move(arguments), seconds);
   }
-  // Whether a part did not run because this machine does not have the other toolchain.
+  // Whether a part did not run because the other toolchain does not, which is there and was asked for.
   bool LacksOther(const Tested& tested, int status) {
     if (!tested.is_other || status != kWrongUsage) return false;
-    std::printf("nightly: %s is left out: it does not run\n", options_.other.c_str());
+    failures_.push_back(absl::StrCat(options_.other, " is left out: it does not run"));
+    std::printf("nightly: %s\n", failures_.back().c_str());
+    Watch(kHarnessFailed);
     return lacks_other_ = true;
   }
   absl::Status Campaign(const Tested& tested, const Night& night, int seconds) {
@@ -238,6 +240,11 @@ class Nightly {
     const std::string before = state_ / "conform.json";
     if (!Exists(before) || !Exists(kOwn.SuiteIn(paths))) return absl::OkStatus();
     const int status = Compare(before, kOwn.SuiteIn(paths), paths / "comparison.md");
+    if (status == kHarnessFailed) {
+      failures_.push_back("not all cases of the suite are compared with the night before: see comparison.md");
+      Watch(kHarnessFailed);
+      return absl::OkStatus();
+    }
     if (status > kSomethingNew) return SayNotCompared(before, paths);
     if (status != kSomethingNew) return absl::OkStatus();
     if (!HasNew(kOwn.SuiteIn(paths))) {

@@ -323,12 +323,14 @@ TEST_F(NightlyTest, WhatOnlyTheOtherToolchainShowsIsReportedOfItsVersion) {
   }
 }
 
-TEST_F(NightlyTest, AnotherToolchainThatDoesNotRunIsLeftOut) {
+TEST_F(NightlyTest, AnotherToolchainThatDoesNotRunIsLeftOutAndMissed) {
   options_.other = "mlir-trunk";
   other_status_ = 2;
   fuzz_status_ = 0;
-  EXPECT_EQ(Run().value(), 0);
+  EXPECT_EQ(Run().value(), 3);
   EXPECT_FALSE(Ran("fuzz --toolchain=mlir-trunk"));
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22/summary.md"),
+                                "**Alarm: mlir-trunk is left out: it does not run"));
   status_ = "known";
   other_status_ = 0;
   EXPECT_EQ(Run().value(), 0);
@@ -404,6 +406,11 @@ TEST_F(NightlyTest, TheExitStatusIsTheWorst) {
   EXPECT_EQ(Run().value(), 3);
   EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22-3/summary.md"),
                                 "**Alarm: the suite is not compared with that of the night before: its report"));
+  compare_status_ = 3;  // a side has harness faults
+  EXPECT_EQ(Run().value(), 3);
+  EXPECT_EQ(Slurp(state_ / "nights/2026-11-22-4/comparison.md"), "# compare\n");
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22-4/summary.md"),
+                                "**Alarm: not all cases of the suite are compared with the night before"));
   compare_status_ = 1;
   EXPECT_EQ(Run().value(), 1);
   for (const int status : {2, 3}) {

@@ -260,8 +260,9 @@ TEST(JsonReportTest, SaysWhatTheResultFileSays) {
   EXPECT_EQ(json["kind"], "report");
   EXPECT_EQ(json["of"], "comparison");
   EXPECT_EQ(json["good"], false);
-  EXPECT_EQ(json["totals"]["changes"],
-            (Json{{"regressed", 1}, {"fixed", 0}, {"supported", 1}, {"changed", 1}, {"unchanged", 0}}));
+  EXPECT_EQ(
+      json["totals"]["changes"],
+      (Json{{"regressed", 1}, {"harness_fault", 0}, {"fixed", 0}, {"supported", 1}, {"changed", 1}, {"unchanged", 0}}));
   EXPECT_EQ(json["tiles"][0]["standing"], "regressed");
   EXPECT_EQ(json["changes"][0]["name"], "abs/f32/static-equal/0");
   EXPECT_EQ(json["changes"][0]["base"]["verdict"], "agree");

@@ -218,7 +218,8 @@ std::string HtmlFindings(const ResultReport& report) {
 
 std::string HtmlChanges(const ResultReport& report) {
   std::string tables;
-  for (const Standing standing : {Standing::kRegressed, Standing::kFixed, Standing::kSupported, Standing::kChanged}) {
+  for (const Standing standing :
+       {Standing::kRegressed, Standing::kHarnessFault, Standing::kFixed, Standing::kSupported, Standing::kChanged}) {
     tables += ChangesTo(report, Info(standing));
   }
   return tables.empty() ? "" : HtmlPart("findings.html", "changes", {{"TABLES", std::move(tables)}});

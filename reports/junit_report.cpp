@@ -80,6 +80,7 @@ Outcome OutcomeOf(const std::vector<FindingSignature>& signatures, const Finding
 Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
   switch (tile.standing) {
     case Standing::kNew:
+    case Standing::kHarnessFault:
     case Standing::kNotReduced: {
       Outcome outcome = OutcomeOf(tile.tile.signatures, findings);
       if (outcome.failure.empty()) outcome = {"harness fault", "", ""};
@@ -107,6 +108,7 @@ Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
 }
 
 Outcome OutcomeOf(const CaseChange& change, const FindingsBySignature& findings) {
+  if (change.change == Change::kHarnessFault) return {"harness fault", "", ""};
   if (change.change != Change::kRegressed) return {};
   const auto found = findings.find(change.patch.signature);
   return {absl::StrCat("regressed: ", Name(change.base.verdict), " -> ", Name(change.patch.verdict), " [",

@@ -73,12 +73,12 @@ void AppendAll(const std::vector<std::string>& entries, absl::string_view noun, 
 std::string CountsTable(const ResultReport& report) {
   const CaseCounts counts = CountChanges(report);
   std::string table = "| | cases | tiles |\n|---|--:|--:|\n";
-  const std::pair<Standing, uint64_t> rows[] = {{Standing::kRegressed, counts.regressed},
-                                                {Standing::kFixed, counts.fixed},
-                                                {Standing::kSupported, counts.supported},
-                                                {Standing::kChanged, counts.changed},
-                                                {Standing::kUnchanged, counts.unchanged}};
+  const std::pair<Standing, uint64_t> rows[] = {
+      {Standing::kRegressed, counts.regressed}, {Standing::kHarnessFault, counts.harness_fault},
+      {Standing::kFixed, counts.fixed},         {Standing::kSupported, counts.supported},
+      {Standing::kChanged, counts.changed},     {Standing::kUnchanged, counts.unchanged}};
   for (const auto& [standing, cases] : rows) {
+    if (standing == Standing::kHarnessFault && cases == 0) continue;
     absl::StrAppend(&table, "| ", Info(standing).name, " | ", cases, " | ", CountTiles(report, standing), " |\n");
   }
   return table + "\n";
@@ -255,7 +255,8 @@ std::string FoldedList(const std::vector<std::string>& entries, absl::string_vie
 std::vector<std::string> Tail(const ResultReport& report) {
   std::vector<std::string> tail;
   if (report.kind == kComparisonKind) {
-    for (Change change : {Change::kRegressed, Change::kChanged, Change::kFixed, Change::kSupported}) {
+    for (Change change :
+         {Change::kRegressed, Change::kHarnessFault, Change::kChanged, Change::kFixed, Change::kSupported}) {
       tail.push_back(ChangesTable(report, change));
     }
   }

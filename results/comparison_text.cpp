@@ -95,10 +95,12 @@ std::string ToText(const Comparison& comparison) {
   std::string out =
       absl::StrCat(SidesToText(comparison), "suite:  version ", comparison.suite.version, ", ",
                    comparison.suite.profile, ", ", comparison.suite.cases, " cases\n\n              tiles     cases\n");
-  for (const char* name : {"regressed", "fixed", "supported", "changed", "unchanged"}) {
-    absl::StrAppendFormat(&out, "%-10s%9d %9d\n", name, totals.tiles.at(name), totals.cases.at(name));
+  for (const char* name : {"regressed", "harness-fault", "fixed", "supported", "changed", "unchanged"}) {
+    if (name == Name(Change::kHarnessFault) && totals.cases.at(name) == 0) continue;
+    absl::StrAppendFormat(&out, "%-13s%6d %9d\n", name, totals.tiles.at(name), totals.cases.at(name));
   }
-  for (Change change : {Change::kRegressed, Change::kFixed, Change::kSupported, Change::kChanged}) {
+  for (Change change :
+       {Change::kRegressed, Change::kHarnessFault, Change::kFixed, Change::kSupported, Change::kChanged}) {
     const std::vector<ChangeGroup> groups = GroupsOf(comparison.cases, change);
     if (!groups.empty()) absl::StrAppend(&out, "\n", Name(change), "\n");
     for (const ChangeGroup& group : groups) {

@@ -78,7 +78,8 @@ void Fields(Visitor& v, Suite& suite) {
 }
 
 EnumNames NamesOf(Change) {
-  static constexpr absl::string_view kNames[] = {"unchanged", "changed", "supported", "fixed", "regressed"};
+  static constexpr absl::string_view kNames[] = {"unchanged", "changed",       "supported",
+                                                 "fixed",     "harness-fault", "regressed"};
   return NamesFor<Change>(kNames, "a change");
 }
 
@@ -120,6 +121,7 @@ void Fields(Visitor& v, TileChange& tile) {
   v("patch", tile.patch);
   v("fixed", tile.cases.fixed, "cases");
   v("regressed", tile.cases.regressed);
+  v.MayLack("harness_fault", tile.cases.harness_fault, "not compared: Tosaic or the toolchain failed on either side");
   v.MayLack("supported", tile.cases.supported, "refused before, and right now");
   v("changed", tile.cases.changed);
   v("unchanged", tile.cases.unchanged);
@@ -137,7 +139,7 @@ namespace {
 enum class ComparedAs : uint8_t { kFine, kUnsupported, kWrong };
 
 ComparedAs StandingOf(const SuiteCase& suite_case) {
-  if (IsDivergence(suite_case.verdict) || suite_case.verdict == Verdict::kHarnessFault) return ComparedAs::kWrong;
+  if (IsDivergence(suite_case.verdict)) return ComparedAs::kWrong;
   return suite_case.verdict == Verdict::kUnsupported ? ComparedAs::kUnsupported : ComparedAs::kFine;
 }
 
@@ -178,6 +180,8 @@ uint64_t& CaseCounts::Of(Change change) {
       return supported;
     case Change::kFixed:
       return fixed;
+    case Change::kHarnessFault:
+      return harness_fault;
     case Change::kRegressed:
       return regressed;
   }
@@ -190,6 +194,7 @@ CaseCounts& CaseCounts::operator+=(CaseCounts other) {
 }
 
 Change ChangeOf(const SuiteCase& base, const SuiteCase& patch) {
+  if (base.verdict == Verdict::kHarnessFault || patch.verdict == Verdict::kHarnessFault) return Change::kHarnessFault;
   const ComparedAs before = StandingOf(base), after = StandingOf(patch);
   if (before == after) {
     const bool same = base.verdict == patch.verdict && base.signature == patch.signature;
@@ -224,6 +229,16 @@ absl::Status CheckComparable(const ConformanceReport& base, const ConformanceRep
 SuiteCase OnRoute(SuiteCase suite_case, const std::string& own, const std::string& route) {
   if (suite_case.signature.route == own) suite_case.signature.route = route;
   return suite_case;
+}
+
+// By the names of the cases, which are in the order of their numbers.
+std::vector<std::string> FaultsOf(const ConformanceReport& report) {
+  std::vector<std::string> faults;
+  for (const HarnessFault& fault : report.harness_faults) {
+    const bool is_there = fault.case_number < report.cases.size();
+    faults.push_back(absl::StrCat(is_there ? report.cases[fault.case_number].name : "", ": ", fault.text));
+  }
+  return faults;
 }
 
 }  // namespace
@@ -261,6 +276,7 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     comparison.values =
         CompareSweeps(base.values.value_or(ValueSweepSummary()), patch.values.value_or(ValueSweepSummary()));
   }
+  comparison.harness_faults = FaultsOfSides(FaultsOf(base), FaultsOf(patch));
   for (const Finding& finding : patch.findings) {
     if (regressed.contains(finding.signature)) comparison.regressions.push_back(finding);
   }
@@ -290,6 +306,10 @@ bool HasRegressedTile(const Comparison& comparison) {
 
 }  // namespace
 
+bool HasHarnessFaults(const Comparison& comparison) {
+  return !comparison.harness_faults.empty() || (comparison.values && !comparison.values->harness_faults.empty());
+}
+
 bool HasRegressed(const Comparison& comparison) {
   return HasRegressedTile(comparison) || (comparison.values && HasRegressed(*comparison.values));
 }
@@ -304,6 +324,7 @@ void Fields(Visitor& v, Comparison& comparison) {
   v("tiles", comparison.tiles, "all of them");
   v("cases", comparison.cases, "the cases that are not as before");
   v("regressions", Each<FindingOfSuite>(comparison.regressions), "findings of the patch that regressed cases show");
+  v.Optional("harness_faults", comparison.harness_faults, "of both, each with its side and case");
   v.Optional("ir", comparison.ir, "what changed in the IR, where both results have it");
   v.Optional("values", comparison.values, "what changed in the values over all inputs, where a result has them");
 }

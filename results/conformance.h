@@ -96,7 +96,7 @@ void Fields(Visitor& v, ConformanceReport& report);
 absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text);
 
 // This says how a result compares with the one before.
-enum class Change : uint8_t { kUnchanged, kChanged, kSupported, kFixed, kRegressed };
+enum class Change : uint8_t { kUnchanged, kChanged, kSupported, kFixed, kHarnessFault, kRegressed };
 EnumNames NamesOf(Change change);  // "regressed"
 
 struct CaseChange {
@@ -107,14 +107,14 @@ struct CaseChange {
 
 // The number of cases per Change.
 struct CaseCounts {
-  uint64_t regressed = 0, fixed = 0, supported = 0, changed = 0, unchanged = 0;
+  uint64_t regressed = 0, harness_fault = 0, fixed = 0, supported = 0, changed = 0, unchanged = 0;
 
   uint64_t& Of(Change change);
   CaseCounts& operator+=(CaseCounts other);
 };
 
 struct TileChange {
-  Change change = Change::kUnchanged;  // the worst of its cases': regressed, fixed, supported, changed
+  Change change = Change::kUnchanged;  // the worst of its cases': regressed, harness-fault, fixed, ...
   Tile base;
   Tile patch;
   CaseCounts cases;
@@ -125,21 +125,24 @@ struct Comparison {
   Provenance base;
   Provenance patch;
   Suite suite;
-  std::vector<TileChange> tiles;          // all
-  std::vector<CaseChange> cases;          // those that are not unchanged
-  std::vector<Finding> regressions;       // the patch's findings that regressed cases show
-  std::optional<IrChange> ir;             // where both results have it
-  std::optional<SweepComparison> values;  // where a result has them
+  std::vector<TileChange> tiles;            // all
+  std::vector<CaseChange> cases;            // those that are not unchanged
+  std::vector<Finding> regressions;         // the patch's findings that regressed cases show
+  std::vector<std::string> harness_faults;  // of both: "base: add/f32/rank-0/0: WHY"
+  std::optional<IrChange> ir;               // where both results have it
+  std::optional<SweepComparison> values;    // where a result has them
 };
 
 // The change between two results of one case. A result agrees (or is left open by the documents), is a refusal that the
 // support table lists, or diverges. From agreement to refusal is a regression; from refusal to agreement is "supported"
-// and not "fixed", because nothing was wrong. Two divergences with one signature are unchanged.
+// and not "fixed", because nothing was wrong. Two divergences with one signature are unchanged. A harness fault on
+// either side leaves nothing to compare.
 Change ChangeOf(const SuiteCase& base, const SuiteCase& patch);
 
 // Error: the suites differ (but for the route, which may be the patch), or one of the reports was interrupted.
 absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch);
 bool HasRegressed(const Comparison& comparison);
+bool HasHarnessFaults(const Comparison& comparison);
 // Totals by the name of the change.
 struct ChangeTotals {
   std::map<std::string, uint64_t> tiles, cases;

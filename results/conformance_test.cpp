@@ -68,7 +68,8 @@ TEST(Conformance, OutcomeOfATile) {
       {{{Verdict::kAgree, 3}}, "conforms"},
       {{{Verdict::kAgree, 3}, {Verdict::kUndefined, 1}, {Verdict::kUnsupported, 1}}, "conforms"},
       {{{Verdict::kAgree, 3}, {Verdict::kLeak, 1}}, "diverges"},
-      {{{Verdict::kAgree, 3}, {Verdict::kHarnessFault, 1}}, "diverges"},
+      {{{Verdict::kAgree, 3}, {Verdict::kHarnessFault, 1}}, "harness-fault"},
+      {{{Verdict::kLeak, 3}, {Verdict::kHarnessFault, 1}}, "diverges"},
       {{{Verdict::kUndefined, 1}, {Verdict::kUnsupported, 1}}, "unsupported"},
       {{{Verdict::kUndefined, 1}}, "undefined-only"},
   };
@@ -84,7 +85,10 @@ TEST(Conformance, ChangeOfACase) {
       {CaseOf(Verdict::kAgree), CaseOf(Verdict::kUndefined), "changed"},
       {CaseOf(Verdict::kAgree), CaseOf(Verdict::kUnsupported), "regressed"},
       {CaseOf(Verdict::kAgree), CaseOf(Verdict::kCrash, "crash/a"), "regressed"},
-      {CaseOf(Verdict::kAgree), CaseOf(Verdict::kHarnessFault), "regressed"},
+      {CaseOf(Verdict::kAgree), CaseOf(Verdict::kHarnessFault), "harness-fault"},
+      {CaseOf(Verdict::kHarnessFault), CaseOf(Verdict::kAgree), "harness-fault"},
+      {CaseOf(Verdict::kHarnessFault), CaseOf(Verdict::kHarnessFault), "harness-fault"},
+      {CaseOf(Verdict::kHarnessFault), CaseOf(Verdict::kCrash, "crash/a"), "harness-fault"},
       {CaseOf(Verdict::kUnsupported), CaseOf(Verdict::kAgree), "supported"},
       {CaseOf(Verdict::kUnsupported), CaseOf(Verdict::kUnsupported), "unchanged"},
       {CaseOf(Verdict::kUnsupported), CaseOf(Verdict::kWrongValue, "w"), "regressed"},
@@ -154,6 +158,24 @@ TEST(Conformance, ComparesCaseByCase) {
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(ToJson(*read), ToJson(*worse));
   EXPECT_FALSE(FromText<Comparison>(Dump(ToJson(good), 1)).ok());
+}
+
+// Nothing is known of such a case: it neither regressed nor stayed as it was.
+TEST(Conformance, HarnessFaultsOfEitherSideAreTold) {
+  ConformanceReport good = ReportOf(CaseOf(Verdict::kAgree)), failed = ReportOf(CaseOf(Verdict::kHarnessFault));
+  failed.harness_faults = {{0, "harness.toolchain: boo", 0}};
+  const absl::StatusOr<Comparison> both = Compare(failed, failed);
+  ASSERT_TRUE(both.ok());
+  EXPECT_FALSE(HasRegressed(*both));
+  EXPECT_EQ(both->harness_faults, (std::vector<std::string>{"base: add/f32/dynamic/0: harness.toolchain: boo",
+                                                            "patch: add/f32/dynamic/0: harness.toolchain: boo"}));
+  const absl::StatusOr<Comparison> patch = Compare(good, failed);
+  ASSERT_TRUE(patch.ok());
+  EXPECT_FALSE(HasRegressed(*patch));
+  EXPECT_TRUE(HasHarnessFaults(*patch));
+  EXPECT_EQ(patch->tiles[0].cases.harness_fault, 1u);
+  EXPECT_FALSE(HasHarnessFaults(*Compare(good, good)));
+  EXPECT_EQ(ToJson(*FromText<Comparison>(Dump(ToJson(*patch), 1))), ToJson(*patch));
 }
 
 TEST(Conformance, RefusesToCompareWhatDoesNotFit) {

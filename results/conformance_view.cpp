@@ -35,6 +35,8 @@ Standing StandingOf(Change change) {
       return Standing::kSupported;
     case Change::kFixed:
       return Standing::kFixed;
+    case Change::kHarnessFault:
+      return Standing::kHarnessFault;
     case Change::kRegressed:
       return Standing::kRegressed;
   }
@@ -68,6 +70,7 @@ void AddValues(ResultReport values, ResultReport* report) {
 void AddChangedValues(const SweepComparison& values, const std::string& file, const Provenance& patch,
                       ResultReport* report) {
   report->notes = absl::StrSplit(ToText(values), '\n', absl::SkipEmpty());
+  MoveTo(&report->harness_faults, values.harness_faults);
   for (const Finding& finding : values.regressions) report->findings.push_back(ViewOfValues(finding, file, patch));
   std::map<std::pair<std::string, std::string>, Standing> standings;  // by op and types
   for (const SweepChange& change : values.changes) {
@@ -119,6 +122,7 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
   report.title = absl::StrCat("Comparison, profile ", read.suite.profile);
   report.facts = FactsOf(read.suite);
   for (const Finding& finding : read.regressions) report.findings.push_back(OfSuite(finding, file, read.patch));
+  report.harness_faults = std::move(read.harness_faults);
   if (read.values) AddChangedValues(*read.values, file, read.patch, &report);
   for (ReportFinding& finding : report.findings) finding.status = Finding::Status::kRegressed;
   // Unknown findings come first, then those that most cases show.

@@ -75,4 +75,11 @@ void Fields(Visitor& v, FindingOfSuite& of_suite) {
   v("reduced", finding.cases().reduced, "the smallest case that still shows it");
 }
 
+std::vector<std::string> FaultsOfSides(const std::vector<std::string>& base, const std::vector<std::string>& patch) {
+  std::vector<std::string> faults;
+  for (const std::string& fault : base) faults.push_back("base: " + fault);
+  for (const std::string& fault : patch) faults.push_back("patch: " + fault);
+  return faults;
+}
+
 }  // namespace tosaic

@@ -104,6 +104,9 @@ struct FindingOfSuite {
 };
 void Fields(Visitor& v, FindingOfSuite& of_suite);
 
+// The harness faults of both sides of a comparison, each with its side: "base: FAULT".
+std::vector<std::string> FaultsOfSides(const std::vector<std::string>& base, const std::vector<std::string>& patch);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_RESULTS_FINDING_H_

@@ -40,6 +40,7 @@ ProofComparison CompareProofs(const ProofSummary& base, const ProofSummary& patc
     }
   }
   for (const auto& [name, row] : rows) comparison.uncompared.push_back(name);
+  comparison.harness_faults = FaultsOfSides(base.harness_faults, patch.harness_faults);
   return comparison;
 }
 
@@ -53,6 +54,7 @@ std::string ToText(const ProofComparison& comparison) {
   for (const std::string& name : comparison.uncompared) {
     absl::StrAppend(&out, "not compared: ", name, ": one of them lacks it\n");
   }
+  for (const std::string& fault : comparison.harness_faults) absl::StrAppend(&out, "harness fault: ", fault, "\n");
   return absl::StrCat(out, Counted(comparison.compared, "proof"), " compared, ", comparison.changes.size(),
                       " changed, ", regressed, " regressed\n");
 }
@@ -71,6 +73,7 @@ void Fields(Visitor& v, ProofComparison& comparison) {
   v("compared", comparison.compared, "rows of both files");
   v("changes", comparison.changes);
   v("uncompared", comparison.uncompared, "rows that one of them lacks");
+  v.Optional("harness_faults", comparison.harness_faults, "of both, each with its side");
 }
 
 }  // namespace tosaic

@@ -26,9 +26,10 @@ struct ProofChange {
 void Fields(Visitor& v, ProofChange& change);
 
 struct ProofComparison {
-  uint64_t compared = 0;                // rows
-  std::vector<ProofChange> changes;     // in the order of the patch's rows
-  std::vector<std::string> uncompared;  // rows that one of them lacks
+  uint64_t compared = 0;                    // rows
+  std::vector<ProofChange> changes;         // in the order of the patch's rows
+  std::vector<std::string> uncompared;      // rows that one of them lacks
+  std::vector<std::string> harness_faults;  // of both: "patch: add i32: WHY"
 };
 void Fields(Visitor& v, ProofComparison& comparison);
 

@@ -38,5 +38,12 @@ TEST(ProofComparisonTest, SaysWhatAPatchChanges) {
   EXPECT_EQ(ToJson(comparison)["changes"][0]["regressed"], true);
 }
 
+TEST(ProofComparisonTest, FaultsOfTheHarnessAreTold) {
+  ProofSummary base, patch;
+  patch.harness_faults = {"add i32: boo"};
+  EXPECT_EQ(ToText(CompareProofs(base, patch)),
+            "harness fault: patch: add i32: boo\n0 proofs compared, 0 changed, 0 regressed\n");
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -14,7 +14,8 @@ namespace {
 
 constexpr StandingInfo kStandings[] = {
     {Standing::kRegressed, "regressed", "!", "a case was right before, and diverges or is refused now"},
-    {Standing::kNew, "new", "!", "a case diverges in a way that is not known, or Tosaic failed"},
+    {Standing::kNew, "new", "!", "a case diverges in a way that is not known"},
+    {Standing::kHarnessFault, "harness-fault", "!", "nothing is known of a case: Tosaic or the toolchain failed on it"},
     {Standing::kNotReduced, "not-reduced", "!", "a case diverges; it was not reduced, so this may be known"},
     {Standing::kChanged, "changed", "~", "a case was wrong before, and is wrong in another way now"},
     {Standing::kKnown, "known", "x", "cases diverge; all of this is known or beyond the specification"},
@@ -103,7 +104,8 @@ std::string Headline(const ResultReport& report) {
     if (counts.fixed > 0) absl::StrAppend(&headline, ", ", counts.fixed, " fixed");
     if (counts.supported > 0) absl::StrAppend(&headline, ", ", counts.supported, " supported now");
     if (counts.changed > 0) absl::StrAppend(&headline, ", ", counts.changed, " changed");
-    if (counts.regressed + counts.fixed + counts.supported + counts.changed + sweeps == 0) {
+    if (counts.harness_fault > 0) absl::StrAppend(&headline, ", ", counts.harness_fault, " not compared");
+    if (counts.regressed + counts.fixed + counts.supported + counts.changed + counts.harness_fault + sweeps == 0) {
       const uint64_t differ = report.ir ? std::max(report.ir->tensors.differ, report.ir->lowered.differ) : 0;
       if (CountSweeps(report, Standing::kChanged) == 0) headline = "Nothing changed";
       if (differ > 0) headline = absl::StrCat("No verdict changed, but the IR of ", Counted(differ, "case"));

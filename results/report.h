@@ -27,6 +27,7 @@ namespace tosaic {
 enum class Standing : uint8_t {
   kRegressed,
   kNew,
+  kHarnessFault,
   kNotReduced,
   kChanged,
   kKnown,

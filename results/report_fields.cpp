@@ -25,6 +25,7 @@ void Fields(Visitor& v, CaseCounts& counts) {
   v.Type("changes");
   v.Strict();
   v("regressed", counts.regressed);
+  v("harness_fault", counts.harness_fault, "not compared, because Tosaic or the toolchain failed on either side");
   v("fixed", counts.fixed);
   v("supported", counts.supported, "refused before, and right now");
   v("changed", counts.changed);

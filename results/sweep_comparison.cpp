@@ -39,6 +39,8 @@ std::string NewlyWrong(const ValueSweepRow& before, const ValueSweepRow& after) 
   return "";
 }
 
+bool HasFault(const ValueSweepRow& row) { return row.verdicts.contains(Verdict::kHarnessFault); }
+
 bool HasChanged(const ValueSweepRow& before, const ValueSweepRow& after) {
   return before.profile.Judged() != after.profile.Judged() || before.verdicts != after.verdicts ||
          before.profile.error.value != after.profile.error.value ||
@@ -86,7 +88,8 @@ SweepComparison CompareSweeps(const ValueSweepSummary& base, const ValueSweepSum
     const auto found = rows.find(name);
     const ValueSweepRow* before = found == rows.end() ? nullptr : found->second;
     if (before != nullptr) rows.erase(found);
-    if (before == nullptr || before->inputs != after.inputs || before->exhaustive != after.exhaustive) {
+    const bool is_known = before != nullptr && !HasFault(*before) && !HasFault(after);
+    if (!is_known || before->inputs != after.inputs || before->exhaustive != after.exhaustive) {
       comparison.uncompared.push_back(name);
       continue;
     }
@@ -107,6 +110,7 @@ SweepComparison CompareSweeps(const ValueSweepSummary& base, const ValueSweepSum
                                   .newly_wrong = NewlyWrong(*before, after)});
   }
   for (const auto& [name, row] : rows) comparison.uncompared.push_back(name);
+  comparison.harness_faults = FaultsOfSides(base.harness_faults, patch.harness_faults);
   for (const Finding& finding : patch.findings) {
     const bool is_regressed = absl::c_any_of(comparison.changes, [&](const SweepChange& change) {
       return change.HasRegressed() && change.op == finding.op && change.types == finding.values().types;
@@ -128,8 +132,9 @@ std::string ToText(const SweepComparison& comparison) {
     regressed += change.HasRegressed() ? 1 : 0;
   }
   for (const std::string& name : comparison.uncompared) {
-    absl::StrAppend(&out, "not compared: ", name, ": one of them lacks it, or has tried other inputs\n");
+    absl::StrAppend(&out, "not compared: ", name, ": one of them lacks it, has tried other inputs, or failed on it\n");
   }
+  for (const std::string& fault : comparison.harness_faults) absl::StrAppend(&out, "harness fault: ", fault, "\n");
   absl::StrAppend(&out, Counted(comparison.compared, "sweep"), " compared, ", comparison.changes.size(), " changed, ",
                   regressed, " regressed\n");
   return out;
@@ -156,7 +161,8 @@ void Fields(Visitor& v, SweepChange& change) {
 void Fields(Visitor& v, SweepComparison& comparison) {
   v("compared", comparison.compared, "sweeps of both files");
   v("changes", comparison.changes);
-  v("uncompared", comparison.uncompared, "sweeps that one of them lacks, or has with other inputs");
+  v("uncompared", comparison.uncompared, "sweeps that one of them lacks, has with other inputs, or failed on");
+  v.Optional("harness_faults", comparison.harness_faults, "of both, each with its side");
   v.MayLack("regressions", Each<FindingOfValues>(comparison.regressions),
             "findings of the patch that regressed sweeps show");
 }

@@ -33,10 +33,11 @@ struct SweepChange {
 void Fields(Visitor& v, SweepChange& change);
 
 struct SweepComparison {
-  uint64_t compared = 0;                // rows
-  std::vector<SweepChange> changes;     // in the order of the patch's rows
-  std::vector<std::string> uncompared;  // rows that one of them lacks, or has with other inputs
-  std::vector<Finding> regressions;     // the patch's findings of ops and types that regressed, with ValuesEvidence
+  uint64_t compared = 0;                    // rows
+  std::vector<SweepChange> changes;         // in the order of the patch's rows
+  std::vector<std::string> uncompared;      // rows that one of them lacks, has with other inputs, or failed on
+  std::vector<std::string> harness_faults;  // of both: "base: add i32, inputs 0 to 65535: WHY"
+  std::vector<Finding> regressions;         // the patch's findings of ops and types that regressed, with ValuesEvidence
 };
 void Fields(Visitor& v, SweepComparison& comparison);
 

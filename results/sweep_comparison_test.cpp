@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results/sweep_comparison.h"
 
+#include <tuple>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
 
@@ -34,10 +36,24 @@ TEST(SweepComparisonTest, SaysWhatAPatchChanges) {
             "changed   tanh f32: worst error 3.1 -> 5.7 ulp at 0x3f123456\n"
             "regressed exp f32: 1 -> 3 wrong inputs; now exp f32: 3 wrong inputs, 0x00000007, 0x00000007, 0x00000007\n"
             "changed   cos f32: worst error 0.5000 -> 0.5001 ulp at 0x3f000003\n"
-            "not compared: log f32: one of them lacks it, or has tried other inputs\n"
-            "not compared: sin f32: one of them lacks it, or has tried other inputs\n"
+            "not compared: log f32: one of them lacks it, has tried other inputs, or failed on it\n"
+            "not compared: sin f32: one of them lacks it, has tried other inputs, or failed on it\n"
             "4 sweeps compared, 3 changed, 1 regressed\n");
   EXPECT_EQ(ToJson(comparison)["changes"][1]["regressed"], true);
+}
+
+TEST(SweepComparisonTest, AFaultOfTheHarnessIsNoRegression) {
+  ValueSweepSummary base, patch;
+  base.rows = patch.rows = {RowWith("tanh", 3.1, "0x3f000000", 0)};
+  patch.rows[0].profile = {};
+  patch.rows[0].verdicts = {{Verdict::kHarnessFault, 1}};
+  patch.harness_faults = {"tanh f32: boo"};
+  for (const auto& [before, after, side] : {std::tuple(&base, &patch, "patch"), {&patch, &base, "base"}}) {
+    EXPECT_EQ(ToText(CompareSweeps(*before, *after)),
+              absl::StrCat("not compared: tanh f32: one of them lacks it, has tried other inputs, or failed on it\n"
+                           "harness fault: ",
+                           side, ": tanh f32: boo\n0 sweeps compared, 0 changed, 0 regressed\n"));
+  }
 }
 
 // An op that is no longer lowered has no error, which is no improvement.

@@ -8,17 +8,17 @@
 namespace tosaic {
 
 EnumNames NamesOf(TileOutcome) {
-  static constexpr absl::string_view kNames[] = {"conforms", "diverges", "unsupported", "undefined-only",
-                                                 "not-applicable"};
+  static constexpr absl::string_view kNames[] = {"conforms",    "diverges",       "harness-fault",
+                                                 "unsupported", "undefined-only", "not-applicable"};
   return NamesFor<TileOutcome>(kNames, "an outcome of a tile");
 }
 
 TileOutcome OutcomeOf(const Tile& tile) {
   if (tile.verdicts.empty()) return TileOutcome::kNotApplicable;
-  const bool diverges = std::any_of(tile.verdicts.begin(), tile.verdicts.end(), [](const auto& entry) {
-    return IsDivergence(entry.first) || entry.first == Verdict::kHarnessFault;
-  });
+  const bool diverges = std::any_of(tile.verdicts.begin(), tile.verdicts.end(),
+                                    [](const auto& entry) { return IsDivergence(entry.first); });
   if (diverges) return TileOutcome::kDiverges;
+  if (tile.verdicts.contains(Verdict::kHarnessFault)) return TileOutcome::kHarnessFault;
   if (tile.verdicts.contains(Verdict::kAgree)) return TileOutcome::kConforms;
   return tile.verdicts.contains(Verdict::kUnsupported) ? TileOutcome::kUnsupported : TileOutcome::kUndefinedOnly;
 }

@@ -19,6 +19,7 @@ using VerdictCounts = std::map<Verdict, uint64_t>;
 enum class TileOutcome : uint8_t {
   kConforms,       // at least one case agrees, and none diverges
   kDiverges,       // at least one case diverges
+  kHarnessFault,   // none diverges, and of at least one nothing is known, because Tosaic or the toolchain failed
   kUnsupported,    // all that is not undefined was refused cleanly, as the support table says
   kUndefinedOnly,  // the documents leave every case open
   kNotApplicable,  // the tile can have no case

@@ -47,12 +47,12 @@ using Statuses = std::map<FindingSignature, Finding::Status>;
 
 // A tile that diverges stands as the one of its findings that asks for attention first.
 Standing StandingOfFindings(const Tile& tile, const Statuses& statuses) {
-  if (tile.signatures.empty() || tile.verdicts.contains(Verdict::kHarnessFault)) return Standing::kNew;
-  Standing worst = Standing::kKnown;
+  if (tile.signatures.empty()) return Standing::kNew;
+  Standing worst = tile.verdicts.contains(Verdict::kHarnessFault) ? Standing::kHarnessFault : Standing::kKnown;
   for (const FindingSignature& signature : tile.signatures) {
     const auto at = statuses.find(signature);
     if (at == statuses.end() || at->second < Finding::Status::kNotReduced) return Standing::kNew;
-    if (at->second == Finding::Status::kNotReduced) worst = Standing::kNotReduced;
+    if (at->second == Finding::Status::kNotReduced) worst = std::min(worst, Standing::kNotReduced);
   }
   return worst;
 }
@@ -61,6 +61,8 @@ Standing StandingOf(const Tile& tile, const Statuses& statuses) {
   switch (OutcomeOf(tile)) {
     case TileOutcome::kConforms:
       return Standing::kConforms;
+    case TileOutcome::kHarnessFault:
+      return Standing::kHarnessFault;
     case TileOutcome::kUnsupported:
       return Standing::kUnsupported;
     case TileOutcome::kUndefinedOnly:

@@ -33,6 +33,30 @@ TEST(E2eAdapter, TheExampleConforms) {
   EXPECT_TRUE(absl::StrContains(ran.out, "conforms")) << ran.out;
 }
 
+// A failure says nothing of the implementation: neither that it regressed nor that it is as it was.
+TEST(E2eAdapter, OneThatFailsIsComparedWithNothing) {
+  TemporaryDirectory temporary;
+  const std::string fails = "adapter:" + kBad + "few-failed", saved = temporary / "saved";
+  const std::vector<std::string> suite = {
+      "--ops=abs", "--profile=pro-fp",
+      absl::StrCat("--corpus=", TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json")};
+  std::vector<std::string> command = {"compare", "--base=adapter:" + kExample, "--patch=" + fails, "--save=" + saved};
+  command.insert(command.end(), suite.begin(), suite.end());
+  const Ran ran = RunTosaic(command);
+  EXPECT_EQ(ran.status, 3) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "regressed         0         0\n")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "x agree [bcast.verify.equal] -> harness-fault [harness.toolchain: "))
+      << ran.out;
+  const std::string failed = saved + "/patch.json";
+  EXPECT_EQ(RunTosaic({"compare", failed, failed}).status, 3);
+  const Ran markdown = RunTosaic({"compare", failed, failed, "--format=markdown"});
+  EXPECT_EQ(markdown.status, 3);
+  EXPECT_TRUE(absl::StrContains(markdown.out, "not compared, ")) << markdown.out;
+  EXPECT_TRUE(absl::StrContains(markdown.out, "- harness fault: `base: abs/f32/")) << markdown.out;
+  const std::string conformance = RunTosaic({"report", failed, "--format=markdown"}).out;
+  EXPECT_TRUE(absl::StrContains(conformance, "| op | harness-fault |")) << conformance;
+}
+
 TEST(E2eAdapter, AdapterTestFindsNothingWrongWithTheExample) {
   const Ran ran = RunTosaic({"adapter-test", kExample});
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;

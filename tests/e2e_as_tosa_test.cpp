@@ -39,7 +39,7 @@ TEST(E2eAsTosa, SaysWhatItNeeds) {
     const char* says;
   } rows[] = {
       {{"check", kFolded, "--as-tosa"}, "--as-tosa requires --pipeline"},
-      {{"check", kFolded, "--as-tosa", kCanonicalize, "--target=1.0,pro_fp,8k"}, "--as-tosa: --target lowers nothing"},
+      {{"check", kFolded, "--as-tosa", kCanonicalize, "--target=1.0,pro_fp,8k"}, "--pipeline has no place beside it"},
   };
   for (const auto& row : rows) {
     const Ran ran = RunTosaic(row.arguments);

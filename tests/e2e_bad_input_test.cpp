@@ -294,6 +294,7 @@ TEST(E2eBadInput, Nights) {
       {{state, "--minutes=1", "--known=/no/such/file"}, {"/no/such/file", "cannot read"}},
       {{state, "--minutes=1", "--fuzzers=/no/such/folder"}, {"--fuzzers=/no/such/folder: there is no such directory"}},
       {{state, "--minutes=1", "--fuzzer-corpus=/dev/null"}, {"--fuzzer-corpus=/dev/null", "no such directory"}},
+      {{state, "--minutes=1", "--other=/no/such/mlir"}, {"--other", "/no/such/mlir"}},
       {{state, "--minutes=1", "--keep=0"}, {"--keep: '0' is not a number from 1 to 100000"}},
       {{state, "--minutes=1", "stray"}, {"stray"}},
       {{"--state=/dev/null/state", "--minutes=1"}, {"--state=/dev/null/state", "cannot create the directory"}},
@@ -307,6 +308,28 @@ TEST(E2eBadInput, Nights) {
   fs::create_directories(temporary / "state");
   Spill(temporary / "state/reported.json", "{");
   ExpectRefused({"nightly", state, "--minutes=1"}, {temporary / "state/reported.json"});
+}
+
+// A flag without effect would be thought to have one.
+TEST(E2eBadInput, FlagsWithoutEffect) {
+  const std::string target = "--target=1.0,pro_int,8k", out = "--out=/no/such/folder/out";
+  for (const char* beside : {"--route=all", "--route=loops", "--cpu=aarch64", "--pipeline=builtin.module()",
+                             "--insert-after=tosa-to-linalg:cse", "--replace=tosa-to-linalg:cse"}) {
+    ExpectRefused({"check", kGoodCase, target, beside},
+                  {"--target asks tosa-validate alone", "has no place beside it"});
+  }
+  ExpectRefused({"fuzz", target, "--route=loops", out}, {"--target", "--route"});
+  ExpectRefused({"conform", target, "--out=/dev/null"}, {"'conform' has no flag '--target'"});
+  ExpectRefused({"compare", target, "--base=mlir-22", "--patch=mlir-22"}, {"'compare' has no flag '--target'"});
+  ExpectRefused({"check", kGoodCase, "--cpu=aarch64", "--route=contract"},
+                {"--cpu: with --route=contract nothing runs"});
+  ExpectRefused({"check", kGoodCase, "--cpu=aarch64", "--as-tosa", "--pipeline=builtin.module()"},
+                {"--cpu: with --as-tosa nothing runs"});
+  for (const char* flag : {"--no-swarm", "--mutant-percent=3"}) {
+    ExpectRefused({"fuzz", flag, "--cases=1", out}, {"of a guided campaign; give --guided or --corpus too"});
+  }
+  ExpectRefused({"check", kGoodCase, "--runs=3"}, {kGoodCase, "no .mlir file, and --runs is of these alone"});
+  ExpectRefused({"explain", "abs(tensor<2xf32>) -> tensor<2xf32>", "--function=f"}, {"--function", "a signature"});
 }
 
 TEST(E2eBadInput, Signatures) {
@@ -349,6 +372,11 @@ TEST(E2eBadInput, OutputsThatCannotBeWritten) {
   const std::string divergence = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-result-shape.json");
   fs::create_directories(temporary / "directory");
   ExpectRefused({"reduce", divergence, absl::StrCat("--out=", temporary / "directory")}, {temporary / "directory"});
+  const std::string own = temporary / "own.json", text = Slurp(divergence);
+  Spill(own, text);
+  ExpectRefused({"reduce", own, "--out=" + own}, {"it would replace what the command reads"});
+  EXPECT_EQ(Slurp(own), text);
+  fs::remove(own);
   const Ran full = RunTosaic({"reduce", divergence, "--out=/dev/full"});
   EXPECT_EQ(full.status, 3);
   EXPECT_EQ(full.err, "tosaic: /dev/full: cannot write: No space left on device\n");

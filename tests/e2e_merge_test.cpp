@@ -254,6 +254,14 @@ TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
   }
   EXPECT_EQ(counts, sums);
   EXPECT_EQ(RunTosaic({"report", merged, "--format=html"}).status, 0);
+  for (const char* flag : {"--toolchain=mlir-19", "--target=1.0,pro_int,8k"}) {
+    const Ran of_none = RunTosaic({"merge", Whole(), other, "--out=" + (temporary / "none"), flag});
+    EXPECT_EQ(of_none.status, 2);
+    EXPECT_TRUE(absl::StrContains(of_none.err, "none of these campaigns is of this toolchain")) << of_none.err;
+  }
+  const Ran on_route = RunTosaic({"merge", Whole(), other, "--out=" + (temporary / "none"), "--route=loops"});
+  EXPECT_EQ(on_route.status, 2);
+  EXPECT_FALSE(std::filesystem::exists(temporary / "none"));
   const Ran twice = RunTosaic({"merge", other, Whole(), other, "--out=" + (temporary / "twice")});
   EXPECT_EQ(twice.status, 2);
   EXPECT_TRUE(absl::StrContains(twice.err, "shard 1 of 1 is there twice")) << twice.err;

@@ -198,6 +198,15 @@ absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::string& fi
   return loaded;
 }
 
+std::string CaseInput::FlagOfMlir() const { return !function.empty() ? "--function" : runs ? "--runs" : ""; }
+
+absl::Status CaseInput::CheckUsed(const std::vector<LoadedCase>& loaded) const {
+  const bool any = absl::c_any_of(loaded, [](const LoadedCase& loaded_case) { return loaded_case.from_mlir; });
+  if (FlagOfMlir().empty() || any || loaded.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(PlaceOf(loaded[0].name), ": this is no .mlir file, and ", FlagOfMlir(), " is of these alone"));
+}
+
 absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::vector<std::string>& files,
                                                            const ToolchainFlags* toolchain) const {
   std::vector<LoadedCase> all;
@@ -205,6 +214,7 @@ absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::vector<std
     TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> loaded, LoadAll(file, toolchain));
     absl::c_move(loaded, std::back_inserter(all));
   }
+  TOSAIC_RETURN_IF_ERROR(CheckUsed(all));
   return all;
 }
 
@@ -239,6 +249,7 @@ std::string WhyNoCase(const std::vector<LoadedCase>& loaded) {
 
 absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFlags* toolchain) const {
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> loaded, LoadAll(file, toolchain));
+  TOSAIC_RETURN_IF_ERROR(CheckUsed(loaded));
   std::vector<const Case*> cases;
   std::vector<std::string> names;
   for (const LoadedCase& loaded_case : loaded) {

@@ -51,6 +51,13 @@ struct CaseInput {
                                                   const ToolchainFlags* toolchain) const;
   // The one case in it. Errors: there are several, or none, and why.
   absl::StatusOr<Case> Load(const std::string& file, const ToolchainFlags* toolchain) const;
+  // The first flag given that has no effect on anything but .mlir files; empty: none. A case file is a whole part of
+  // what --split-input-file takes apart.
+  std::string FlagOfMlir() const;
+
+ private:
+  // An error if it has no effect, because no file is an .mlir file.
+  absl::Status CheckUsed(const std::vector<LoadedCase>& loaded) const;
 };
 
 // Reads the IR between the passes of the toolchain that the flags name.

@@ -154,7 +154,7 @@ absl::StatusOr<int> RunCompareResults(const CompareFlags& flags, Compare compare
     }
   }
   auto comparison = compare(base, patch);
-  if (comparison.compared == 0) {
+  if (comparison.compared == 0 && comparison.harness_faults.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(flags.reports[0], " and ", flags.reports[1],
                      " have nothing in common: give both commands the same ops, types and inputs"));
@@ -162,6 +162,7 @@ absl::StatusOr<int> RunCompareResults(const CompareFlags& flags, Compare compare
   const bool as_json = flags.format == "json";
   TOSAIC_RETURN_IF_ERROR(
       PrintAll(as_json ? Dump(ToJson(comparison), 1) + "\n" : EscapeControls(ToText(comparison)), flags.out));
+  if (!comparison.harness_faults.empty()) return kExitHarness;
   return absl::c_any_of(comparison.changes, [](const auto& change) { return change.HasRegressed(); }) ? kExitDivergence
                                                                                                       : kExitAgree;
 }
@@ -194,6 +195,7 @@ absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& com
   TOSAIC_ASSIGN_OR_RETURN(const Comparison comparison,
                           flags.base.empty() ? CompareReports(flags) : CompareToolchains(flags, command_line));
   TOSAIC_RETURN_IF_ERROR(PrintAll(InFormat(comparison, flags), flags.out));
+  if (HasHarnessFaults(comparison)) return kExitHarness;
   return HasRegressed(comparison) ? kExitDivergence : kExitAgree;
 }
 
@@ -225,6 +227,7 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
   compare->add_option("--out", flags->out, "write the result to this file instead of standard output")
       ->type_name("FILE");
   flags->toolchain.AddTo(*compare);
+  compare->remove_option(compare->get_option("--target"));  // the suite judges the lowering
   flags->suite.AddTo(*compare);
   flags->suite.ir = true;
   compare->add_flag("!--no-ir", flags->suite.ir, "do not compare what the routes make of the IR and how large code is");

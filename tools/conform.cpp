@@ -188,6 +188,7 @@ void AddConform(CLI::App& app, CommandLine& command_line) {
                    "while it runs)")
       ->type_name("DIR");
   flags->toolchain.AddTo(*conform);
+  conform->remove_option(conform->get_option("--target"));  // the suite judges the lowering
   flags->suite.AddTo(*conform);
   conform
       ->add_option("--suite", flags->suite.given,

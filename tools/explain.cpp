@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/json.h"
@@ -125,6 +126,10 @@ absl::StatusOr<int> ExplainFile(const ExplainFlags& flags, const Policies& polic
 absl::StatusOr<int> RunExplain(const ExplainFlags& flags) {
   const Policies policies = flags.policy.ToOptions().policies;
   if (IsFile(flags.signature)) return ExplainFile(flags, policies);
+  if (const std::string flag = flags.input.FlagOfMlir(); !flag.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(flag, ": '", flags.signature, "' is a signature, and no .mlir file"));
+  }
   if (const auto parsed = ParseOpSignature(flags.signature); parsed.ok() && parsed->op != kProbeOp) {
     std::vector<OpKind> op;
     TOSAIC_RETURN_IF_ERROR(ParseOps({parsed->op}, &op, flags.signature));

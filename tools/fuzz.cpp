@@ -41,7 +41,7 @@ struct FuzzFlags {
   bool changed_only = false;
   std::string base;
   bool guided = false;
-  int mutant_percent = Guided().mutant_percent;
+  std::optional<int> mutant_percent;
   bool no_swarm = false;
   std::string corpus;
   FormatFlag format;
@@ -136,9 +136,15 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* bas
   TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &options.generator.ops));
   TOSAIC_RETURN_IF_ERROR(ParseElementTypes(flags.types, &options.generator.types));
   TOSAIC_RETURN_IF_ERROR(CheckOptions(options.generator));
+  if (!flags.IsGuided() && (flags.no_swarm || flags.mutant_percent)) {
+    return absl::InvalidArgumentError(absl::StrCat(flags.no_swarm ? "--no-swarm" : "--mutant-percent",
+                                                   ": this is of a guided campaign; give --guided or --corpus too"));
+  }
   if (flags.IsGuided()) {
-    options.guided = {
-        .blocks = eyes, .mutant_percent = flags.mutant_percent, .swarm = !flags.no_swarm, .directory = flags.corpus};
+    options.guided = {.blocks = eyes,
+                      .mutant_percent = flags.mutant_percent.value_or(Guided().mutant_percent),
+                      .swarm = !flags.no_swarm,
+                      .directory = flags.corpus};
     TOSAIC_ASSIGN_OR_RETURN(options.guided->start, StartOf(flags.corpus, flags.out));
   }
   const bool validation = options.judge.validation.has_value();
@@ -205,7 +211,9 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   AddDetails(*fuzz);
   flags->format.AddTo(*fuzz);
   fuzz->option_defaults()->group("Which cases");
-  fuzz->add_option("--ops", flags->ops, "only these ops: add,mul")->delimiter(',')->type_name("LIST");
+  fuzz->add_option("--ops", flags->ops, "only these ops: add,mul; some cases also reshape their values")
+      ->delimiter(',')
+      ->type_name("LIST");
   fuzz->add_option("--types", flags->types, "only these element types: f32,i32")->delimiter(',')->type_name("LIST");
   fuzz->add_option("--runs", flags->generator.runs, "runs per case")->check(NumberFrom(1, 1000))->capture_default_str();
   fuzz->add_option("--max-elements", flags->generator.max_elements, "the largest number of elements of a tensor")
@@ -236,7 +244,7 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
                  "let a guided campaign draw from all ops, types and features in each round, not from a part of them");
   fuzz->add_option("--mutant-percent", flags->mutant_percent, "percentage of mutants in a guided campaign")
       ->check(NumberFrom(0, 100))
-      ->capture_default_str();
+      ->default_str(absl::StrCat(Guided().mutant_percent));
   flags->toolchain.AddTo(*fuzz, /*mixed=*/true);
   flags->policy.AddTo(*fuzz);
   fuzz->callback([flags, &command_line] {

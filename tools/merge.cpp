@@ -25,6 +25,10 @@ struct MergeFlags {
 };
 
 absl::StatusOr<int> RunMerge(const MergeFlags& flags, const std::string& command_line) {
+  if (!flags.toolchain.route.empty() && !flags.toolchain.EditsRoute()) {
+    return absl::InvalidArgumentError(
+        "--route: the campaigns' own routes are merged; with the flags that edited one only");
+  }
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   CampaignOptions options;
   options.out = flags.out;

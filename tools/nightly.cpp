@@ -56,6 +56,12 @@ absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string&
     if (std::error_code ignored; directory.empty() || std::filesystem::is_directory(directory, ignored)) continue;
     return absl::InvalidArgumentError(absl::StrCat(flag, "=", directory, ": there is no such directory"));
   }
+  if (!options.other.empty()) {
+    ToolchainFlags other;
+    other.toolchain = options.other;
+    other.named_by = "--other";
+    TOSAIC_RETURN_IF_ERROR(other.CreateCold().status());
+  }
   std::error_code error;
   options.state = std::filesystem::absolute(options.state, error).lexically_normal().string();
   options.own = NameInProcess();

@@ -77,7 +77,9 @@ void ToolchainFlags::AddPipelineTo(CLI::App& app) {
   edit("--insert-after", &insert_after, "put NEW into the route behind its pass PASS; repeatable");
   edit("--replace", &replace, "put NEW into the route in the place of its pass PASS; repeatable");
   app.parse_complete_callback([this] {
-    if (const absl::Status status = EditRoute(); !status.ok()) {
+    absl::Status status = CheckTogether();
+    status.Update(EditRoute());
+    if (!status.ok()) {
       throw CLI::ValidationError(std::string(status.message()));
     }
   });
@@ -135,6 +137,27 @@ absl::StatusOr<ToolchainFlags> ToolchainFlags::OnToolchain(const std::string& na
   there.pipeline.clear();
   TOSAIC_RETURN_IF_ERROR(there.EditRoute());
   return there;
+}
+
+absl::Status ToolchainFlags::CheckTogether() const {
+  const Route* named = FindRoute(route);
+  const bool compiles = !as_tosa && (named == nullptr || !EndsWithIr(*named));
+  if (!cpu.empty() && !compiles) {
+    const std::string what = as_tosa ? "--as-tosa" : absl::StrCat("--route=", route);
+    return absl::InvalidArgumentError(absl::StrCat("--cpu: with ", what, " nothing runs, on any CPU"));
+  }
+  if (target.empty()) return absl::OkStatus();
+  for (const auto& [flag, is_given] : {std::pair("--route", !route.empty()),
+                                       {"--pipeline", !pipeline.empty()},
+                                       {"--insert-before", !insert_before.empty()},
+                                       {"--insert-after", !insert_after.empty()},
+                                       {"--replace", !replace.empty()},
+                                       {"--cpu", !cpu.empty()}}) {
+    if (!is_given) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("--target asks tosa-validate alone, which lowers nothing: ", flag, " has no place beside it"));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ToolchainFlags::EditRoute() {

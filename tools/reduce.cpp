@@ -54,7 +54,7 @@ absl::StatusOr<ReduceOptions> ToOptions(const ReduceFlags& flags) {
 
 absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(ReduceOptions options, ToOptions(flags));
-  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, {flags.file}));
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain, {test_case}));

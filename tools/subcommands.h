@@ -168,6 +168,8 @@ struct ToolchainFlags {
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateWithPipeline() const;
   void AddPluginsTo(CLI::App& app);
   absl::Status EditRoute();
+  // An error if a flag has no effect beside another.
+  absl::Status CheckTogether() const;
   absl::Status CheckPluginIsCalled() const;
   // The machine on which programs run. The error names the program or file that is missing for it.
   absl::StatusOr<CpuSettings> CpuAskedFor() const;

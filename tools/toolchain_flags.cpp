@@ -93,7 +93,6 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCold() const {
-  if (as_tosa && !target.empty()) return absl::InvalidArgumentError("--as-tosa: --target lowers nothing");
   absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateWithPipeline();
   if (!created.ok() || !as_tosa) return created;
   return At("--as-tosa", CreateRewritingToolchain(*std::move(created), ReaderFor(*this)));

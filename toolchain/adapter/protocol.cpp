@@ -54,7 +54,9 @@ void Fields(Visitor& v, AdapterTensor& tensor) {
   }
   v("type", type, "of the elements: \"f32\"");
   v("shape", sizes);
-  v("data", data, "the elements in base64, little endian, row major; i1 and i4 take a byte, i48 takes eight");
+  v("data", data,
+    "the elements in base64, little endian, row major; i1 and i4 take a byte, i48 takes eight; the bits above are "
+    "zeros or the sign's");
   if (!v.IsReading()) return;
   if (!HasSensibleSizes(sizes)) return v.Fail("it has a negative size or too many elements", "shape");
   std::string bytes;
@@ -64,6 +66,12 @@ void Fields(Visitor& v, AdapterTensor& tensor) {
     return v.Fail(absl::StrCat("it has ", bytes.size(), " bytes instead of ", read.bytes().size()), "data");
   }
   read.mutable_bytes().assign(bytes.begin(), bytes.end());
+  for (size_t i = 0; i < read.element_count() && type != ElementType::kI1; ++i) {  // an i1 is judged as it lies there
+    const uint64_t raw = read.RawBits(i), bits = read.Bits(i);
+    if (raw == bits || raw == ExtendedBits(type, bits)) continue;
+    return v.Fail(absl::StrCat("its element ", i, " is 0x", absl::Hex(raw), ", which is no value of ", Name(type)),
+                  "data");
+  }
   tensor.tensor = std::move(read);
 }
 
