@@ -58,6 +58,7 @@ std::optional<CheckedCase> CheckReturningAll(absl::FunctionRef<Observation(const
   if (checked.judgement.verdict != Verdict::kWrongValue || IsOfSeveralOps(checked)) return std::nullopt;
   checked.twin = twin;
   checked.twin_name = of_all.twin;
+  checked.is_wrong_itself = true;
   return checked;
 }
 
@@ -174,6 +175,7 @@ Observation ObserveInTime(Toolchain& toolchain, const Case& test_case, const Wor
 void Fields(Visitor& v, CheckedCase& checked) {
   v("twin", checked.twin);
   v("twin_name", checked.twin_name);
+  v("is_wrong_itself", checked.is_wrong_itself);
   v("observation", checked.observation);
   v("judgement", checked.judgement);
   v("signature", checked.signature);

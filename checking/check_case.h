@@ -31,6 +31,7 @@ struct CheckedCase : JudgedCase {
   // the case's own, or "all-returned" if that shows which of several ops is wrong.
   std::optional<Case> twin;
   std::string twin_name;
+  bool is_wrong_itself = false;  // the twin only shows which op is wrong
 };
 
 // The judge's options that fit the toolchain: its version, and the dialect whose verifier it has.

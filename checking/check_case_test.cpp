@@ -130,6 +130,7 @@ TEST(CheckWithTest, AValueThatIsWrongWithAllReturnedIsSaidOfOneOp) {
   const CheckedCase checked = CheckWith(doubles_wrongly, AddTwice(""), {});
   ASSERT_TRUE(checked.twin);
   EXPECT_EQ(checked.twin_name, "all-returned");
+  EXPECT_TRUE(checked.is_wrong_itself);
   EXPECT_EQ(checked.judgement.mismatch->op, 0);
   EXPECT_EQ(ToString(checked.signature), "wrong-value/add/i32/loops/value.add/number-for-number");
 }

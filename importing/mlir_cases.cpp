@@ -112,7 +112,7 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
 void ApplyExpectedError(CheckedCase* checked) {
   Judgement& judgement = checked->judgement;
   if (checked->observation.outcome != Outcome::kRefused) {
-    judgement.notes.push_back("expected-error: nothing was refused");
+    judgement.notes.emplace_back(kNothingRefused);
     return;
   }
   if (judgement.verdict != Verdict::kFalseReject && judgement.verdict != Verdict::kLoweringFailed) return;

@@ -39,6 +39,7 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
 // If an annotation expects a refusal, a clean refusal agrees whatever the oracle says, because the test may be about a
 // pass that supports less. If nothing is refused, there is a note.
 void ApplyExpectedError(CheckedCase* checked);
+inline constexpr absl::string_view kNothingRefused = "expected-error: nothing was refused";  // that note
 
 }  // namespace tosaic
 

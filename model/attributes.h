@@ -72,8 +72,8 @@ struct TypedBits {
 };
 void Fields(Visitor& v, TypedBits& bits);
 
-// The attributes that an op has, each absent or a value of its row's kind: `std::optional<NanMode> nan_mode`. Only
-// those that the op's catalogue row lists have a meaning.
+// The attributes that an op has, each absent or a value of its row's kind: `std::optional<NanMode> nan_mode`. No
+// other than those that the op's catalogue row lists.
 struct Attributes {
 #define TOSAIC_ATTRIBUTE(enumerator, name, kind, ...) std::optional<kind> name;
 #include "model/attributes.def"

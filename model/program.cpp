@@ -141,11 +141,12 @@ absl::Status CheckRef(const Program& program, ValueRef ref, size_t ops_before, a
   return absl::OkStatus();
 }
 
-absl::Status CheckInherentAttributes(const OpApplication& op, absl::string_view where) {
+absl::Status CheckAttributes(const OpApplication& op, absl::string_view where) {
   absl::Status status;
   ForEachAttribute(op.attributes, [&](const AttributeInfo& info, const auto& value) {
     const bool belongs = HasAttribute(Info(op.op), info.attribute);
-    if (info.presence != AttributePresence::kInherent || value.has_value() == belongs) return;
+    const bool is_needed = belongs && info.presence == AttributePresence::kInherent;
+    if (value.has_value() ? belongs : !is_needed) return;
     status =
         absl::InvalidArgumentError(absl::StrCat(where, ": ", Name(op.op), " has ", belongs ? "a " : "no ", info.name));
   });
@@ -189,6 +190,23 @@ absl::Status CheckRun(const Program& program, const Run& run, absl::string_view 
 
 }  // namespace
 
+std::vector<size_t> OpsWithoutEffect(const Program& program) {
+  std::vector<bool> has_effect(program.ops.size());
+  const auto mark = [&](ValueRef ref) {
+    if (ref.kind == ValueRef::Kind::kOp) has_effect[static_cast<size_t>(ref.index)] = true;
+  };
+  for (const ValueRef result : program.results) mark(result);
+  std::vector<size_t> without;
+  for (size_t i = program.ops.size(); i-- > 0;) {
+    if (!has_effect[i]) {
+      without.insert(without.begin(), i);
+      continue;
+    }
+    for (const ValueRef operand : program.ops[i].operands) mark(operand);
+  }
+  return without;
+}
+
 absl::Status CheckWellFormed(const Case& test_case) {
   const Program& program = test_case.program;
   if (program.ops.empty()) return absl::InvalidArgumentError("program.ops: at least one op is needed");
@@ -203,7 +221,7 @@ absl::Status CheckWellFormed(const Case& test_case) {
       return absl::InvalidArgumentError(absl::StrCat(where, ": ", op.operands.size(), " operands, but ", Name(op.op),
                                                      " has ", Info(op.op).operands.size()));
     }
-    TOSAIC_RETURN_IF_ERROR(CheckInherentAttributes(op, absl::StrCat("program.ops[", i, "].attributes")));
+    TOSAIC_RETURN_IF_ERROR(CheckAttributes(op, absl::StrCat("program.ops[", i, "].attributes")));
     for (ValueRef operand : op.operands) {
       TOSAIC_RETURN_IF_ERROR(CheckRef(program, operand, i, where));
     }

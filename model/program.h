@@ -75,6 +75,9 @@ bool HasBlocks(const Program& program);
 // Whether all ops of the program are elementwise.
 bool IsElementwise(const Program& program);
 
+// The ops whose values reach no result of the program, directly or through others.
+std::vector<size_t> OpsWithoutEffect(const Program& program);
+
 // Whether a shift or zero point of the op is not a compile-time constant: the op verifier lets it pass, the
 // specification does not (tosa-semantics.md, "Where the two verifiers stand").
 bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op);

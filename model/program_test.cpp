@@ -68,6 +68,25 @@ TEST(CheckWellFormed, SaysWhereAndWhat) {
   }
 }
 
+TEST(CheckWellFormed, AnAttributeThatTheOpDoesNotHaveIsRefused) {
+  Case test_case = Chain();
+  test_case.program.ops[1].attributes.nan_mode = NanMode::kIgnore;
+  EXPECT_EQ(CheckWellFormed(test_case).message(), "program.ops[1].attributes: abs has no nan_mode");
+  test_case.program.ops[1].op = OpKind::kClamp;
+  EXPECT_TRUE(CheckWellFormed(test_case).ok()) << "one that is missing makes it illegal, not malformed";
+}
+
+TEST(Program, KnowsTheOpsWhoseValuesReachNoResult) {
+  Program program = Chain().program;
+  EXPECT_TRUE(OpsWithoutEffect(program).empty());
+  program.results = {{Kind::kOp, 1}};
+  EXPECT_TRUE(OpsWithoutEffect(program).empty());
+  program.results = {{Kind::kOp, 0}};
+  EXPECT_EQ(OpsWithoutEffect(program), (std::vector<size_t>{1}));
+  program.results = {{Kind::kArgument, 0}};
+  EXPECT_EQ(OpsWithoutEffect(program), (std::vector<size_t>{0, 1}));
+}
+
 TEST(Program, KnowsItsTypes) {
   const Program program = Chain().program;
   EXPECT_EQ(ToString(TypeOf(program, {Kind::kConstant, 0})), "tensor<1x3xf32>");

@@ -51,7 +51,7 @@ class Measure {
       if (is_constant != should_be) Add(SizeField::kMisplaced, 1);
     }
     AddShape(op.result);
-    AddAttributes(info, op.attributes);
+    AddAttributes(op.attributes);
   }
 
   const CaseSize& size() const { return size_; }
@@ -59,7 +59,7 @@ class Measure {
  private:
   void AddShape(const TensorType& type) { AddShape(type.shape); }
 
-  void AddAttributes(const OpInfo& info, const Attributes& attributes) {
+  void AddAttributes(const Attributes& attributes) {
     ForEachValue(attributes,
                  ByKind{[&](const AttributeInfo&, const TypedBits& number) {
                           Add(SizeField::kData, ElementCost(number.type, number.bits));
@@ -69,9 +69,6 @@ class Measure {
                           Add(SizeField::kAttributes, static_cast<uint64_t>(value) + 1);
                         },
                         [](const AttributeInfo&, const std::vector<int64_t>&) {}});
-    ForEachValue(attributes, [&](const AttributeInfo& attribute, const auto&) {
-      if (!HasAttribute(info, attribute.attribute)) Add(SizeField::kAttributes, 4);
-    });
   }
 
   CaseSize size_ = {};

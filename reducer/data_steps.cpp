@@ -79,8 +79,7 @@ bool TrySimpler(Proposals& proposals, size_t op, const AttributeInfo& info, std:
     simpler.program.ops[op].attributes.*member = std::move(simpler_value);
     return proposals.Try(std::move(simpler));
   };
-  const bool may_lack = PresenceIn(Info(current.op), info.attribute) == AttributePresence::kOptional ||
-                        !HasAttribute(Info(current.op), info.attribute);
+  const bool may_lack = PresenceIn(Info(current.op), info.attribute) == AttributePresence::kOptional;
   if (may_lack && try_value(std::nullopt)) return true;
   return absl::c_any_of(SimplerValues(*value), try_value);
 }

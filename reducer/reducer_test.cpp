@@ -472,13 +472,6 @@ TEST(Reducer, SimplifiesAttributesThatDoNotMatter) {
   EXPECT_EQ(shift.reduced.program.ops[0].attributes.round, false);
 }
 
-TEST(Reducer, DropsWhateverAttributeTheOpDoesNotHave) {
-  Case original = Add();
-  ForEachAttribute(original.program.ops[0].attributes, [](const AttributeInfo&, auto& value) { value.emplace(); });
-  const Reduction reduction = ReduceAndCheck(original, [](const Case& c) { return UsesOp(c, OpKind::kAdd); });
-  EXPECT_EQ(reduction.reduced.program.ops[0].attributes, Attributes());
-}
-
 TEST(Reducer, SimplifiesIntegersTowardZero) {
   const Case original = OneOp("clz", {"tensor<8xi32>"}, "tensor<8xi32>", {{{8}}});
   const Reduction reduction = ReduceAndCheck(original, [](const Case& c) {

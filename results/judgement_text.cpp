@@ -63,9 +63,11 @@ std::vector<Fact> FactsOf(const Judgement& judgement) {
   return facts;
 }
 
-std::string VariantInWords(absl::string_view twin) {
+std::string VariantInWords(absl::string_view twin, bool is_wrong_itself) {
   const std::optional<RuleId> rule = FindTwinRule(twin);
-  std::string text = absl::StrCat("its variant ", twin, " shows it");
+  std::string text = is_wrong_itself
+                         ? absl::StrCat("it is wrong as it is; its variant ", twin, " shows which op is wrong")
+                         : absl::StrCat("nothing is wrong with it as it is; its variant ", twin, " shows it");
   if (!rule) return text;
   std::string states(absl::StripSuffix(Info(*rule).states, "."));
   states[0] = absl::ascii_tolower(states[0]);

@@ -26,8 +26,9 @@ std::string NoteInWords(const std::string& note);
 // The element that disagrees, if there is one, and the notes.
 std::vector<Fact> FactsOf(const Judgement& judgement);
 
-// "its variant all-returned shows it: a program computes the same whether it returns its last value or all values".
-std::string VariantInWords(absl::string_view twin);
+// "nothing is wrong with it as it is; its variant all-returned shows it: a program computes the same whether it returns
+// its last value or all values". `is_wrong_itself`: the variant only shows which op is wrong.
+std::string VariantInWords(absl::string_view twin, bool is_wrong_itself);
 
 // "96 of 128 elements (75.0 %); for half of them the allowed values span at most 2 ulp"; empty if there were none.
 std::string ComparedText(const Judgement& judgement);

@@ -53,6 +53,9 @@ std::vector<Breakage> Breakages() {
       {"other-json", [](std::string) { return "[1, 2]"; }, {}},
       {"too-deep", [](std::string) { return std::string(100000, '['); }, {"nested"}},
       {"unknown-op", Replace("\"add\"", "\"frobnicate\""), {"ops[0].op", "frobnicate", "list-ops"}},
+      {"stray-attribute",
+       Replace("\"attributes\": {}", "\"attributes\": {\"round\": true}"),
+       {"ops[0].attributes: add has no round"}},
       {"bad-type", Replace("tensor<?xf32>", "tensor<?xf33>"), {"arguments[0]", "tensor<?xf33>"}},
       {"bad-shape", Replace("tensor<?xf32>", "tensor<-1xf32>"), {"arguments[0]", "tensor<-1xf32>"}},
       {"short-data", Replace("\"data\": \"3f800000 ", "\"data\": \""), {"runs[0][0].data"}},
@@ -313,7 +316,7 @@ TEST(E2eBadInput, Nights) {
 // A flag without effect would be thought to have one.
 TEST(E2eBadInput, FlagsWithoutEffect) {
   const std::string target = "--target=1.0,pro_int,8k", out = "--out=/no/such/folder/out";
-  for (const char* beside : {"--route=all", "--route=loops", "--cpu=aarch64", "--pipeline=builtin.module()",
+  for (const char* beside : {"--route=all", "--route=loops", "--pipeline=builtin.module()",
                              "--insert-after=tosa-to-linalg:cse", "--replace=tosa-to-linalg:cse"}) {
     ExpectRefused({"check", kGoodCase, target, beside},
                   {"--target asks tosa-validate alone", "has no place beside it"});
@@ -325,6 +328,10 @@ TEST(E2eBadInput, FlagsWithoutEffect) {
                 {"--cpu: with --route=contract nothing runs"});
   ExpectRefused({"check", kGoodCase, "--cpu=aarch64", "--as-tosa", "--pipeline=builtin.module()"},
                 {"--cpu: with --as-tosa nothing runs"});
+  ExpectRefused({"check", kGoodCase, "--cpu=aarch64", target}, {"--cpu: with --target nothing runs"});
+  ExpectRefused({"check", kGoodCase, "--expect=/dev/null", target}, {"--expect: with --target nothing runs"});
+  ExpectRefused({"check", kGoodCase, "--inputs=/dev/null", "--route=contract"},
+                {"--inputs: with --route=contract nothing"});
   for (const char* flag : {"--no-swarm", "--mutant-percent=3"}) {
     ExpectRefused({"fuzz", flag, "--cases=1", out}, {"of a guided campaign; give --guided or --corpus too"});
   }

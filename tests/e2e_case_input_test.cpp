@@ -10,6 +10,7 @@
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
+#include "model/signature_program.h"
 #include "tests/fake_tools.h"
 #include "tests/run_tosaic.h"
 
@@ -93,7 +94,7 @@ TEST_F(E2eCaseInput, WhatOnlyTheTwinShowsIsReducedAndBisectedToo) {
   EXPECT_EQ(reduce.status, 1) << reduce.err;
   EXPECT_TRUE(absl::StrContains(
       reduce.err,
-      "tosaic: the case as it is shows nothing wrong; its variant all-returned shows it: a program "
+      "chain.mlir: it is wrong as it is; its variant all-returned shows which op is wrong: a program "
       "computes the same whether it returns its last value or all values. This variant is reduced\n"));
   EXPECT_TRUE(absl::StrContains(reduce.err, "rule:      value.negate\n")) << reduce.err;
   EXPECT_EQ(RunTosaic({"check", small}).status, 1);
@@ -188,6 +189,31 @@ TEST_F(E2eCaseInput, WhatNoCaseHasIsNamedAndCounted) {
   ASSERT_EQ(json.size(), 3u);
   EXPECT_EQ(json[0]["untested"], Json::array({"tosa.exp in foo.region (line 5)"}));
   EXPECT_TRUE(json[2].contains("skipped"));
+}
+
+// What of a case is not judged is said beside its agreement.
+TEST_F(E2eCaseInput, NoAgreementHidesWhatWasNotJudged) {
+  const std::string file = File("hidden.mlir", R"(
+    func.func @unreturned(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = tosa.exp %x : (tensor<2xf32>) -> tensor<2xf32>
+      return %x : tensor<2xf32>
+    }
+    func.func @undefined(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = tosa.pow %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    })");
+  const Ran all = RunTosaic({"check", file});
+  EXPECT_EQ(all.status, 0) << all.err;
+  EXPECT_TRUE(absl::StrContains(all.out, " (not tested: %0 (exp), whose value reaches no result)\n")) << all.out;
+  EXPECT_TRUE(absl::StrContains(all.out, "2 cases: agree 2; 1 op not tested\n")) << all.out;
+  const Ran undefined = RunTosaic({"check", file, "--function=undefined"});
+  EXPECT_TRUE(absl::StrContains(undefined.out, " elements are undefined: [value.pow]")) << undefined.out;
+
+  Case without_runs;
+  without_runs.program = ParseSignature("abs(tensor<2xf32>) -> tensor<2xf32>").value();
+  const Ran types = RunTosaic({"check", File("without_runs.json", CaseToText(without_runs))});
+  EXPECT_TRUE(absl::StrContains(types.out, " (types alone, nothing ran: the file has no run)\n")) << types.out;
+  EXPECT_TRUE(absl::StrContains(types.out, "1 case: agree 1; nothing ran of 1\n")) << types.out;
 }
 
 TEST_F(E2eCaseInput, FilesWithoutFunctionsAreNamed) {

@@ -66,13 +66,12 @@ std::string AnswerOf(const Judgement& judgement, RuleId rule, absl::string_view 
   if (verdict == Verdict::kUndefined) return absl::StrCat("undefined: ", where);
   if (verdict == Verdict::kAgree) {
     // An element that a reporter takes for inconsistent may be open.
-    if (judgement.open > 0) {
-      return absl::StrCat("as specified; of ", Counted(judgement.open, "element"),
-                          " the documents allow more than half of all values");
-    }
-    if (judgement.masked == 0 || rule == judgement.rule) return "as specified";
+    const std::string open = judgement.open == 0 ? ""
+                                                 : absl::StrCat("; of ", Counted(judgement.open, "element"),
+                                                                " the documents allow more than half of all values");
+    if (judgement.masked == 0 || rule == judgement.rule) return absl::StrCat("as specified", open);
     const bool is_single = judgement.masked == 1;
-    return absl::StrCat("as specified; ", Counted(judgement.masked, "element"), is_single ? " is" : " are",
+    return absl::StrCat("as specified", open, "; ", Counted(judgement.masked, "element"), is_single ? " is" : " are",
                         " undefined: ", where);
   }
   if (!IsDivergence(verdict)) return "";

@@ -142,7 +142,10 @@ absl::StatusOr<std::vector<LoadedCase>> FromJson(const std::string& file, absl::
     return absl::InvalidArgumentError(absl::StrCat(file, ": --function takes one of an .mlir file's functions"));
   }
   TOSAIC_ASSIGN_OR_RETURN(SpecCase read, At(PlaceOf(file), SpecCaseFromText(text)));
-  return std::vector<LoadedCase>{{.name = file, .spec_case = std::move(read)}};
+  LoadedCase loaded = {.name = file, .spec_case = std::move(read)};
+  const Case* test_case = loaded.spec_case.test_case();
+  if (test_case != nullptr && test_case->runs.empty()) loaded.no_run = "the file has no run";
+  return std::vector<LoadedCase>{std::move(loaded)};
 }
 
 bool MakesOfBytes(absl::string_view target) {

@@ -30,7 +30,7 @@ struct LoadedCase {
   std::string part;            // not empty: which part of the function it is
   std::optional<int> spelled;  // the version of MLIR in whose spelling the function is, if that is not the toolchain's
   std::vector<std::string> untested;  // elementwise ops of the function that no case has, in words
-  std::string no_run;  // not empty: why a function has no run, so that nothing but its types can be judged
+  std::string no_run;                 // not empty: why it has no run, so that nothing but its types can be judged
   bool expects_error = false;
   bool from_mlir = false;
 };

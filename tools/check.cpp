@@ -46,6 +46,7 @@ absl::StatusOr<std::vector<LoadedCase>> SubjectsOf(const CheckFlags& flags) {
     return absl::InvalidArgumentError(
         "--outputs: each route of --route=all would write the same files; take one route, as with --route=loops");
   }
+  TOSAIC_RETURN_IF_ERROR(flags.given.CheckRuns(flags.toolchain));
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.paths));
   ToolchainFlags toolchain = flags.toolchain;
   if (toolchain.route == kAllRoutes) toolchain.route.clear();  // OnAllRoutes() gives them
@@ -75,6 +76,12 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Tool
                         .untested = subject.untested,
                         .spelled = subject.spelled,
                         .checked = CheckCase(toolchain, subject.spec_case, flags.limits, judge)};
+  if (const Case* test_case = subject.spec_case.test_case(); test_case != nullptr && !test_case->runs.empty()) {
+    for (const size_t op : OpsWithoutEffect(test_case->program)) {
+      answer.untested.push_back(
+          absl::StrCat("%", op, " (", Name(test_case->program.ops[op].op), "), whose value reaches no result"));
+    }
+  }
   if (subject.expects_error) ApplyExpectedError(&answer.checked);
   answer.runs = std::exchange(answer.checked.observation, {}).runs.size();
   if (subject.spec_case.test_case() != nullptr && !judge.validation)
@@ -125,7 +132,7 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool br
       answer.part.empty() ? "" : absl::StrCat(" (", PartInWords(answer.part), ")"), UntestedText(answer),
       answer.spelled ? absl::StrCat(" (as MLIR ", *answer.spelled, " spells it)") : "", answer.known ? " (known)" : "");
   if (brief && judgement.verdict == Verdict::kAgree) return absl::StrCat(text, InBrackets(judgement), "\n");
-  if (checked.twin) absl::StrAppend(&text, "\nabout:     ", VariantInWords(checked.twin_name));
+  if (checked.twin) absl::StrAppend(&text, "\nabout:     ", VariantInWords(checked.twin_name, checked.is_wrong_itself));
   const Case* test_case = Judged(subject, checked);
   return absl::StrCat(text, "\nop:        ",
                       test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())

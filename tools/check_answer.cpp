@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "codec/codec.h"
+#include "importing/mlir_cases.h"
 #include "model/counted.h"
 #include "model/escape.h"
 #include "model/first_of.h"
@@ -34,6 +36,13 @@ size_t CountUntested(const std::vector<CheckAnswer>& answers) {
     for (const std::string& op : answer.untested) untested.emplace(answer.file, op);
   }
   return untested.size();
+}
+
+// Whether only the file's expected-error makes a refusal right.
+bool IsExcused(const CheckAnswer& answer) {
+  return absl::c_any_of(answer.checked.judgement.notes, [](const std::string& note) {
+    return absl::StartsWith(note, "expected-error: ") && note != kNothingRefused;
+  });
 }
 
 // The error if all were skipped.
@@ -74,8 +83,8 @@ void Fields(Visitor& v, CheckAnswer& answer) {
   v.Optional("part", answer.part, "which part of the function the case is, if an op of another dialect ends it");
   v.Optional(
       "untested", answer.untested,
-      "the function's elementwise ops that no case has, so that nothing is known of them, as those in the region of "
-      "another op: each with its line");
+      "the function's elementwise ops that no case has, as those in the region of another op, each with its line, and "
+      "those whose values reach no result: nothing is known of what they compute");
   v.Optional("spelled", answer.spelled,
              "the version of MLIR in whose spelling the function is, if it is another than the toolchain's");
 }
@@ -150,6 +159,8 @@ std::string Totals(const std::vector<CheckAnswer>& answers) {
   for (const auto& [verdict, count] : verdicts) absl::StrAppend(&line, " ", Name(verdict), " ", count);
   const auto not_run = absl::c_count_if(answers, [](const CheckAnswer& answer) { return !answer.not_run.empty(); });
   if (not_run > 0) absl::StrAppend(&line, "; nothing ran of ", not_run);
+  const auto excused = absl::c_count_if(answers, IsExcused);
+  if (excused > 0) absl::StrAppend(&line, "; refused against the documents, as the file expects: ", excused);
   if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
   if (const size_t untested = CountUntested(answers); untested > 0)
     absl::StrAppend(&line, "; ", Counted(untested, "op"), " not tested");

@@ -93,6 +93,13 @@ void GivenData::AddTo(CLI::App& app) {
   app.option_defaults()->group("Options");
 }
 
+absl::Status GivenData::CheckRuns(const ToolchainFlags& toolchain) const {
+  if (!IsGiven()) return absl::OkStatus();
+  const std::string nothing_runs = toolchain.WhyNothingRuns();
+  const char* flag = !inputs.empty() ? "--inputs" : !expect.empty() ? "--expect" : "--outputs";
+  return nothing_runs.empty() ? absl::OkStatus() : Error(flag, absl::StrCat("with ", nothing_runs, " nothing runs"));
+}
+
 absl::Status GivenData::AddRunTo(std::vector<LoadedCase>* subjects) const {
   std::vector<LoadedCase*> cases;
   for (LoadedCase& loaded_case : *subjects) {

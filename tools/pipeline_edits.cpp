@@ -139,20 +139,23 @@ absl::StatusOr<ToolchainFlags> ToolchainFlags::OnToolchain(const std::string& na
   return there;
 }
 
-absl::Status ToolchainFlags::CheckTogether() const {
+std::string ToolchainFlags::WhyNothingRuns() const {
   const Route* named = FindRoute(route);
-  const bool compiles = !as_tosa && (named == nullptr || !EndsWithIr(*named));
-  if (!cpu.empty() && !compiles) {
-    const std::string what = as_tosa ? "--as-tosa" : absl::StrCat("--route=", route);
-    return absl::InvalidArgumentError(absl::StrCat("--cpu: with ", what, " nothing runs, on any CPU"));
+  if (named != nullptr && EndsWithIr(*named)) return absl::StrCat("--route=", route);
+  return !target.empty() ? "--target" : as_tosa ? "--as-tosa" : "";
+}
+
+absl::Status ToolchainFlags::CheckTogether() const {
+  const std::string nothing_runs = WhyNothingRuns();
+  if (!cpu.empty() && !nothing_runs.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat("--cpu: with ", nothing_runs, " nothing runs, on any CPU"));
   }
   if (target.empty()) return absl::OkStatus();
   for (const auto& [flag, is_given] : {std::pair("--route", !route.empty()),
                                        {"--pipeline", !pipeline.empty()},
                                        {"--insert-before", !insert_before.empty()},
                                        {"--insert-after", !insert_after.empty()},
-                                       {"--replace", !replace.empty()},
-                                       {"--cpu", !cpu.empty()}}) {
+                                       {"--replace", !replace.empty()}}) {
     if (!is_given) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("--target asks tosa-validate alone, which lowers nothing: ", flag, " has no place beside it"));

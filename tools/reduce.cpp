@@ -64,8 +64,8 @@ absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
   const CheckedCase before = CheckCase(*toolchain, test_case, flags.toolchain.limits, judge);
   if (before.signature.empty()) return At(flags.file, NoDivergence(before.judgement, "reduced"));
   if (before.twin) {
-    std::fprintf(stderr, "tosaic: the case as it is shows nothing wrong; %s. This variant is reduced\n",
-                 VariantInWords(before.twin_name).c_str());
+    std::fprintf(stderr, "tosaic: %s: %s. This variant is reduced\n", OneLine(flags.file).c_str(),
+                 VariantInWords(before.twin_name, before.is_wrong_itself).c_str());
     test_case = *before.twin;
   }
   options.stop = StopOnSignals();

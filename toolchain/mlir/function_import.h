@@ -3,7 +3,9 @@
 #ifndef TOSAIC_TOOLCHAIN_MLIR_FUNCTION_IMPORT_H_
 #define TOSAIC_TOOLCHAIN_MLIR_FUNCTION_IMPORT_H_
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct ImportedProgram {
   std::optional<int> spelled = std::nullopt;
   // Of the function's first program: its elementwise ops that no program of it has, as those in another op's region.
   std::vector<PlacedOp> untested = {};
+  std::set<int64_t> lines_left_out = {};  // of the text: where the function's ops stand that this program lacks
 };
 
 // The elementwise ops of a function, including those of functions that it calls. The program returns the values that

@@ -180,7 +180,7 @@ class FileImport {
   void AddPart(absl::string_view part, int64_t lines_before) {
     const std::string readable = Readable(part);
     const std::vector<int64_t> expected = ExpectedErrors(part);
-    starts_.clear();
+    starts_.clear(), lines_left_out_.clear();
     if (mlir::OwningOpRef<mlir::ModuleOp> module = Parse(readable, lines_before)) {
       AddFunctions(*module, lines_before);
     } else {
@@ -196,10 +196,14 @@ class FileImport {
       const auto after = std::upper_bound(starts_.begin(), starts_.end(), std::pair(line, SIZE_MAX));
       if (after == starts_.begin()) continue;
       const size_t first = std::prev(after)->second;
-      functions_[first].expects_error = true;
+      // What is expected of an op that the case does not have is not expected of the case.
+      const auto expect = [&](size_t function) {
+        if (!lines_left_out_[function].contains(line)) functions_[function].expects_error = true;
+      };
+      expect(first);
       const bool has_more =
           first + 1 < functions_.size() && functions_[first + 1].name == absl::StrCat(functions_[first].name, kBehind);
-      if (has_more) functions_[first + 1].expects_error = true;
+      if (has_more) expect(first + 1);
     }
   }
 
@@ -225,6 +229,7 @@ class FileImport {
       starts_.emplace_back(LineOf(function.getLoc()), functions_.size());
       for (ImportedProgram& program : ImportFunction(function, Info(spelling_.dialect))) {
         const absl::string_view behind = program.is_behind ? kBehind : "";
+        lines_left_out_[functions_.size()] = std::move(program.lines_left_out);
         std::vector<std::string> untested;
         for (const PlacedOp& op : program.untested) untested.push_back(InWords(op, lines_before));
         functions_.push_back({.name = absl::StrCat("@", std::string(function.getSymName()), behind),
@@ -281,7 +286,8 @@ class FileImport {
     return names;
   }();
   std::string error_;
-  std::vector<std::pair<int64_t, size_t>> starts_;  // line and function, of the part
+  std::vector<std::pair<int64_t, size_t>> starts_;      // line and function, of the part
+  std::map<size_t, std::set<int64_t>> lines_left_out_;  // by function, of the part
   std::vector<ImportedFunction> functions_;
 };
 

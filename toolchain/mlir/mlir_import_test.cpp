@@ -587,6 +587,57 @@ func.func @d(%a tensor<2xf32>) {
 }
 
 // The idiom of bug reports.
+// The case lacks the op of which the error is expected.
+TEST(MlirImport, AnErrorExpectedOfAnotherOpIsNotExpectedOfTheCase) {
+  const auto text = [](absl::string_view before_exp, absl::string_view before_sum) {
+    return absl::StrCat("func.func @f(%a: tensor<2x3xf32>) -> tensor<2x1xf32> {\n", before_exp,
+                        "  %0 = tosa.exp %a : (tensor<2x3xf32>) -> tensor<2x3xf32>\n", before_sum,
+                        "  %1 = tosa.reduce_sum %0 {axis = 1 : i32} : (tensor<2x3xf32>) -> tensor<2x1xf32>\n"
+                        "  %2 = tosa.abs %1 : (tensor<2x1xf32>) -> tensor<2x1xf32>\n"
+                        "  return %2 : tensor<2x1xf32>\n}\n");
+  };
+  constexpr absl::string_view kNext = "  // expected-error @+1 {{bad}}\n";
+  const std::vector<ImportedFunction> of_exp = ImportMlir(text(kNext, ""), false),
+                                      of_sum = ImportMlir(text("", kNext), false);
+  ASSERT_EQ(of_exp.size(), 2u);
+  EXPECT_TRUE(of_exp[0].expects_error);
+  EXPECT_FALSE(of_exp[1].expects_error) << "it begins behind tosa.reduce_sum";
+  ASSERT_EQ(of_sum.size(), 2u);
+  EXPECT_FALSE(of_sum[0].expects_error);
+  EXPECT_FALSE(of_sum[1].expects_error);
+}
+
+// The parser lets both pass.
+TEST(MlirImport, WhatMlirCanNotVerifyIsSkipped) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(
+    func.func @other_type(%a: tensor<4xf32>) -> tensor<3xf32> {
+      %0 = tosa.exp %a : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func @of_itself() -> tensor<4xf32> {
+      %0 = tosa.exp %0 : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    })",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 2u);
+  EXPECT_EQ(functions[0].skipped, "is not valid: it returns other types than it declares");
+  EXPECT_EQ(functions[1].skipped, "is not valid: tosa.exp uses a value that is not there yet");
+}
+
+TEST(MlirImport, AFunctionThatReturnsNothingReturnsWhatNoOpTakes) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(
+    func.func @f(%a: tensor<2xf32>) {
+      %0 = tosa.exp %a : (tensor<2xf32>) -> tensor<2xf32>
+      %1 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+      %2 = tosa.log %1 : (tensor<2xf32>) -> tensor<2xf32>
+      return
+    })",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 1u);
+  ASSERT_TRUE(functions[0].program);
+  EXPECT_EQ(functions[0].program->results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 0}, {ValueRef::Kind::kOp, 2}}));
+}
+
 TEST(MlirImport, WhatIsPrintedIsWhatTheProgramReturns) {
   const std::vector<ImportedFunction> functions = ImportMlir(R"(
     module {
