@@ -89,6 +89,10 @@ absl::StatusOr<Json> IdentityIn(const std::string& journal) {
   const absl::StatusOr<Json> identity =
       in.is_open() && std::getline(in, line) ? ParseJson(line) : absl::NotFoundError("it has no first line");
   if (identity.ok() && identity->is_object() && identity->contains("versions")) return identity;
+  if (identity.ok() && identity->is_object() && identity->contains("merged")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        journal, ": different campaigns are merged there, which leaves no journal: merge their directories"));
+  }
   return absl::NotFoundError(absl::StrCat(journal, ": this is no journal of a campaign"));
 }
 

@@ -187,8 +187,13 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
                                                  const std::atomic<bool>* stop, std::vector<CaseRecord>* records) {
   const Plan plan(options);
   ConformanceReport report;
-  report.suite = {kSuiteVersion, std::string(options.corpus_alone ? "arm" : Name(options.profile)), options.route,
-                  plan.entries().size(), plan.DigestOfSuite()};
+  report.suite = {
+      kSuiteVersion,
+      std::string(options.corpus_alone ? "arm" : Name(options.profile)),
+      options.route,
+      plan.entries().size(),
+      plan.DigestOfSuite(),
+      absl::c_any_of(options.corpus, [&](const auto& entry) { return entry.second.route != options.route; })};
   CampaignOptions campaign = options.campaign;
   campaign.list = {report.suite.digest, [&](uint64_t number) { return plan.CaseOf(number); }};
   campaign.cases = plan.entries().size();

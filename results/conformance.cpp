@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
@@ -75,6 +76,7 @@ void Fields(Visitor& v, Suite& suite) {
   v("route", suite.route);
   v("cases", suite.cases);
   v("digest", suite.digest, "a digest of all cases");
+  v.Optional("own_routes", suite.own_routes, "whether cases of the corpus take routes of their own");
 }
 
 EnumNames NamesOf(Change) {
@@ -217,6 +219,13 @@ absl::Status CheckComparable(const ConformanceReport& base, const ConformanceRep
   }
   Suite suite = patch.suite;
   suite.route = base.suite.route;
+  const std::optional<bool> before = base.suite.own_routes, after = std::exchange(suite.own_routes, before);
+  if (before && after && *before != *after) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "in the ", *before ? "base's" : "patch's", " report cases of the corpus take routes of their own, in the ",
+        *before ? "patch's" : "base's", " all take ", *before ? patch.suite.route : base.suite.route,
+        ": run both commands with --route, or both without"));
+  }
   if (base.suite != suite || base.cases.size() != patch.cases.size()) {
     return absl::InvalidArgumentError(absl::StrCat("the reports are of different suites: ", ToLine(base.suite), " and ",
                                                    ToLine(patch.suite),

@@ -72,7 +72,8 @@ struct Suite {
   std::string profile;  // "pro-int", "pro-fp", "all", "accepted"; "arm": tests of Arm's suite
   std::string route;
   uint64_t cases = 0;
-  std::string digest;  // of all cases
+  std::string digest;              // of all cases
+  std::optional<bool> own_routes;  // whether cases of the corpus take others than `route`; none: unknown
 
   friend bool operator==(const Suite& a, const Suite& b) = default;
 };

@@ -184,6 +184,16 @@ TEST(Conformance, RefusesToCompareWhatDoesNotFit) {
   other.suite.digest = "4567";
   EXPECT_TRUE(absl::StrContains(Compare(report, other).status().message(), "different suites"));
   other = report;
+  other.suite.own_routes = true;
+  EXPECT_TRUE(Compare(report, other).ok()) << "a report of an earlier version does not say";
+  ConformanceReport on_one = report;
+  on_one.suite.own_routes = false;
+  const std::string refused(Compare(other, on_one).status().message());
+  EXPECT_EQ(
+      refused,
+      "in the base's report cases of the corpus take routes of their own, in the patch's all take loops: run both "
+      "commands with --route, or both without");
+  other = report;
   other.interrupted = true;
   EXPECT_TRUE(absl::StrContains(Compare(report, other).status().message(), "interrupted"));
   other = report;

@@ -254,6 +254,9 @@ TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
   }
   EXPECT_EQ(counts, sums);
   EXPECT_EQ(RunTosaic({"report", merged, "--format=html"}).status, 0);
+  const Ran again = RunTosaic({"merge", merged, other, "--out=" + (temporary / "again")});
+  EXPECT_EQ(again.status, 2);
+  EXPECT_TRUE(absl::StrContains(again.err, "different campaigns are merged there")) << again.err;
   for (const char* flag : {"--toolchain=mlir-19", "--target=1.0,pro_int,8k"}) {
     const Ran of_none = RunTosaic({"merge", Whole(), other, "--out=" + (temporary / "none"), flag});
     EXPECT_EQ(of_none.status, 2);

@@ -8,6 +8,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "codec/codec.h"
 #include "generators/illegality.h"
 #include "model/json.h"
@@ -103,15 +104,16 @@ void PrintOps(ListForm form, SpecVersion version) {
   for (const OpInfo& op : AllOps()) {
     const std::string types = absl::StrJoin(
         TuplesOf(op, version), " ", [](std::string* out, const TypeTuple& tuple) { out->append(Types(tuple)); });
-    std::string accuracy = AccuracyText(op, version);
+    const std::string accuracy = AccuracyText(op, version);
     if (form == ListForm::kMarkdown) {
-      // A bar would end the table's cell.
-      for (size_t at = 0; (at = accuracy.find('|', at)) != std::string::npos; at += 2) accuracy.insert(at, "\\");
+      const auto cell = [](absl::string_view text) {
+        return absl::StrReplaceAll(text, {{"|", "\\|"}});
+      };  // it would end there
       std::printf("| %s | %s | %s | %s | %s | %s |\n", std::string(op.name).c_str(),
                   absl::StrJoin(Names(op.operands), ", ").c_str(), absl::StrJoin(Names(op.attributes), ", ").c_str(),
-                  types.c_str(), accuracy.c_str(), std::string(Describe(op.unpredictable)).c_str());
+                  types.c_str(), cell(accuracy).c_str(), cell(Describe(op.unpredictable)).c_str());
     } else {
-      std::printf("%-24s%-40s%s\n", std::string(op.name).c_str(), accuracy.c_str(), types.c_str());
+      std::printf("%-24s%-48s%s\n", std::string(op.name).c_str(), accuracy.c_str(), types.c_str());
     }
   }
 }

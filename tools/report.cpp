@@ -42,8 +42,9 @@ void AddReport(CLI::App& app, CommandLine& command_line) {
   CLI::App* report = app.add_subcommand("report", "show a result file to people or other tools");
   auto flags = std::make_shared<ReportFlags>();
   report
-      ->add_option("FILE", flags->file,
-                   "a result file of fuzz (summary.json, or its work directory), conform, compare, sweep or coverage")
+      ->add_option(
+          "FILE", flags->file,
+          "a result file of fuzz (summary.json, or its work directory), conform, compare, sweep, prove or coverage")
       ->required();
   report->add_option("--format", flags->format, "the format to write")
       ->check(OneOf(FormatNames()))
