@@ -67,6 +67,7 @@ class Nightly {
   double SecondsLeft() const { return end_ - options_.clock(); }
   // The worst exit status is the night's.
   void Watch(int status) { worst_ = std::max(worst_, status); }
+  void Fail(std::string text) { failures_.push_back(std::move(text)), Watch(kHarnessFailed); }
   // The same for a campaign or a suite. One that ends with kSomethingNew is named, even without a new signature.
   void Watch(int status, const Tested& tested, const char* name, const std::string& result) {
     const std::string& toolchain = NameOf(tested);
@@ -105,9 +106,8 @@ class Nightly {
   // Whether a part did not run because the other toolchain does not, which is there and was asked for.
   bool LacksOther(const Tested& tested, int status) {
     if (!tested.is_other || status != kWrongUsage) return false;
-    failures_.push_back(absl::StrCat(options_.other, " is left out: it does not run"));
+    Fail(absl::StrCat(options_.other, " is left out: it does not run"));
     std::printf("nightly: %s\n", failures_.back().c_str());
-    Watch(kHarnessFailed);
     return lacks_other_ = true;
   }
   absl::Status Campaign(const Tested& tested, const Night& night, int seconds) {
@@ -151,8 +151,7 @@ class Nightly {
   void CompareVersions(const NightPaths& paths) {
     if (!Exists(kOwn.SuiteIn(paths)) || !Exists(kOther.SuiteIn(paths))) return;
     if (Compare(kOwn.SuiteIn(paths), kOther.SuiteIn(paths), paths / "versions.md") <= kSomethingNew) return;
-    failures_.push_back("the suites of the two versions could not be compared");
-    Watch(kHarnessFailed);
+    Fail("the suites of the two versions could not be compared");
   }
 
   // Finishes nights that were cut short: their findings are confirmed, reduced and reported. A campaign of another
@@ -213,10 +212,7 @@ class Nightly {
     const TargetRun run = {options_, run_, state_, paths, night.seed, SecondsLeft()};
     for (const NightlyTarget& target : NightlyTargets()) {
       results.push_back(RunTarget(run, target));
-      if (results.back().failed) {
-        failures_.push_back(absl::StrCat(target.name, " did not run, see ", target.name, ".log"));
-        Watch(kHarnessFailed);
-      }
+      if (results.back().failed) Fail(absl::StrCat(target.name, " did not run, see ", target.name, ".log"));
       for (const std::string& signature : results.back().signatures) absl::StrAppend(&signatures, signature, "\n");
       TOSAIC_RETURN_IF_ERROR(Stopped());
     }
@@ -241,11 +237,10 @@ class Nightly {
     if (!Exists(before) || !Exists(kOwn.SuiteIn(paths))) return absl::OkStatus();
     const int status = Compare(before, kOwn.SuiteIn(paths), paths / "comparison.md");
     if (status == kHarnessFailed) {
-      failures_.push_back("not all cases of the suite are compared with the night before: see comparison.md");
-      Watch(kHarnessFailed);
-      return absl::OkStatus();
+      Fail("not all cases of the suite are compared with the night before: see comparison.md");
+    } else if (status > kSomethingNew) {
+      return SayNotCompared(before, paths);
     }
-    if (status > kSomethingNew) return SayNotCompared(before, paths);
     if (status != kSomethingNew) return absl::OkStatus();
     if (!HasNew(kOwn.SuiteIn(paths))) {
       nameless_.push_back({"", "cases of the suite regressed since the night before", options_.own, "comparison.md"});
@@ -261,10 +256,7 @@ class Nightly {
         absl::StrCat("the suite is not compared with that of the night before: ",
                      is_readable ? "that was another suite (other ops, or another Tosaic)" : "its report is damaged");
     std::printf("nightly: %s\n", text.c_str());
-    if (!is_readable) {
-      failures_.push_back(text);
-      Watch(kHarnessFailed);
-    }
+    if (!is_readable) Fail(text);
     return WriteFile(paths / "comparison.md", absl::StrCat(text, "\n"));
   }
 
@@ -327,8 +319,7 @@ class Nightly {
       const int status = Tosaic({"report", result, absl::StrCat("--format=", format),
                                  absl::StrCat("--out=", paths / absl::StrCat(name, ".", extension))});
       if (status == 0) continue;
-      failures_.push_back(absl::StrCat(name, ".", extension, " could not be written"));
-      Watch(kHarnessFailed);
+      Fail(absl::StrCat(name, ".", extension, " could not be written"));
     }
   }
 

@@ -330,8 +330,6 @@ TEST(E2eBadInput, FlagsWithoutEffect) {
                 {"--cpu: with --as-tosa nothing runs"});
   ExpectRefused({"check", kGoodCase, "--cpu=aarch64", target}, {"--cpu: with --target nothing runs"});
   ExpectRefused({"check", kGoodCase, "--expect=/dev/null", target}, {"--expect: with --target nothing runs"});
-  ExpectRefused({"check", kGoodCase, "--inputs=/dev/null", "--route=contract"},
-                {"--inputs: with --route=contract nothing"});
   for (const char* flag : {"--no-swarm", "--mutant-percent=3"}) {
     ExpectRefused({"fuzz", flag, "--cases=1", out}, {"of a guided campaign; give --guided or --corpus too"});
   }

@@ -76,15 +76,27 @@ TEST(E2eNightly, ASecondNightFindsNothingNew) {
     EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
   }
 
-  // The same seed for a shorter time: all of it has been reported.
+  // The same seed for a shorter time: all of it has been reported, unless the machine has become so much faster that
+  // there are cases behind those of before.
   std::string seed = Slurp(night + "/seed");
   seed.pop_back();
-  std::vector<std::string> again = Night(state, "0.01");
-  again.push_back("--seed=" + seed);
-  const Ran second = RunTosaic(again);
+  const auto cases_in = [](const std::string& folder) {
+    return Json::parse(Slurp(folder + "/campaign/summary.json"))["cases"].get<uint64_t>();
+  };
+  uint64_t reported = 0, tried = cases_in(night);
+  Ran second;
+  std::string folder;
+  for (int i = 1; tried > reported; ++i) {
+    reported = tried;
+    std::vector<std::string> again = Night(state, "0.01");
+    again.push_back("--seed=" + seed);
+    second = RunTosaic(again);
+    folder = absl::StrCat(night, "-seed-", seed, i == 1 ? "" : absl::StrCat("-", i));
+    tried = cases_in(folder);
+  }
   EXPECT_EQ(second.status, 0) << second.out << second.err;
   EXPECT_TRUE(absl::StrContains(second.out, "\nnightly: nothing new in the night of ")) << second.out;
-  EXPECT_TRUE(fs::exists(absl::StrCat(night, "-seed-", seed, "/comparison.md")));
+  EXPECT_TRUE(fs::exists(folder + "/comparison.md"));
 }
 
 // Tools of the same version differ in nothing.

@@ -24,7 +24,7 @@ struct GivenData {
 
   void AddTo(CLI::App& app);
   bool IsGiven() const { return !inputs.empty() || !expect.empty() || !outputs.empty(); }
-  // An error if it is given and the flags run nothing.
+  // An error if it is given and the flags ask tosa-validate alone. Where a route runs nothing, Compare() says so.
   absl::Status CheckRuns(const ToolchainFlags& toolchain) const;
   // Makes the inputs the first run of the only case among the subjects. Errors: there are several cases, or the files
   // do not match the arguments' number, types or shapes.

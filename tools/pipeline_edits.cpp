@@ -139,16 +139,12 @@ absl::StatusOr<ToolchainFlags> ToolchainFlags::OnToolchain(const std::string& na
   return there;
 }
 
-std::string ToolchainFlags::WhyNothingRuns() const {
-  const Route* named = FindRoute(route);
-  if (named != nullptr && EndsWithIr(*named)) return absl::StrCat("--route=", route);
-  return !target.empty() ? "--target" : as_tosa ? "--as-tosa" : "";
-}
-
 absl::Status ToolchainFlags::CheckTogether() const {
-  const std::string nothing_runs = WhyNothingRuns();
-  if (!cpu.empty() && !nothing_runs.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat("--cpu: with ", nothing_runs, " nothing runs, on any CPU"));
+  const Route* named = FindRoute(route);
+  const bool ends_with_ir = named != nullptr && EndsWithIr(*named);
+  if (!cpu.empty() && (ends_with_ir || as_tosa || !target.empty())) {
+    const std::string what = ends_with_ir ? absl::StrCat("--route=", route) : as_tosa ? "--as-tosa" : "--target";
+    return absl::InvalidArgumentError(absl::StrCat("--cpu: with ", what, " nothing runs, on any CPU"));
   }
   if (target.empty()) return absl::OkStatus();
   for (const auto& [flag, is_given] : {std::pair("--route", !route.empty()),

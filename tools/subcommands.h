@@ -160,8 +160,6 @@ struct ToolchainFlags {
   // The error about something that only the MLIR in this process can do.
   absl::Status NeedsInProcess(absl::string_view feature) const;
   std::string RouteAskedFor() const;  // empty: none
-  // The flag by which no program is compiled and run: "--route=contract"; empty: none.
-  std::string WhyNothingRuns() const;
   // Gives a case read from `file` the requested route. Errors: the route or the twin does not exist.
   absl::Status ApplyRoute(const std::string& file, Case* test_case) const;
 

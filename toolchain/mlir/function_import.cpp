@@ -79,17 +79,6 @@ class Importer {
     const int spelled = spelled_.value_or(dialect_.version);
     if (distance(version.version) > distance(spelled)) spelled_ = version.version;
   }
-  void ReturnWhatNothingTakes() {
-    std::vector<bool> is_taken(program_.ops.size());
-    for (const OpApplication& op : program_.ops) {
-      for (const ValueRef operand : op.operands) {
-        if (operand.kind == ValueRef::Kind::kOp) is_taken[static_cast<size_t>(operand.index)] = true;
-      }
-    }
-    for (size_t i = 0; i < is_taken.size(); ++i) {
-      if (!is_taken[i]) Return({ValueRef::Kind::kOp, static_cast<int>(i)});
-    }
-  }
   void Return(ValueRef value) {
     if (!absl::c_linear_search(program_.results, value)) program_.results.push_back(value);
   }
@@ -129,7 +118,11 @@ ImportedProgram Importer::Import(mlir::func::FuncOp function) {
   for (const mlir::Value value : returned) {
     if (const auto found = values_.find(value); found != values_.end()) program_.results.push_back(found->second);
   }
-  if (program_.results.empty()) ReturnWhatNothingTakes();
+  // A function that returns nothing returns what no op takes, the last first.
+  const bool returns_any = !program_.results.empty();
+  for (std::vector<size_t> rest; !returns_any && !(rest = OpsWithoutEffect(program_)).empty();) {
+    Return({ValueRef::Kind::kOp, static_cast<int>(rest.back())});
+  }
   Case alone;
   alone.program = program_;
   if (absl::Status status = CheckWellFormed(alone); !status.ok()) return {.skipped = std::string(status.message())};
@@ -165,19 +158,6 @@ static bool SaysNoMore(const TensorType& type, const TensorType& than) {
     if (type.shape[i] != than.shape[i] && !type.shape[i].IsDynamic()) return false;
   }
   return true;
-}
-
-// Why an op makes the module invalid, whatever it computes: the parser verifies nothing.
-static std::string WhyInvalid(mlir::Operation& op) {
-  const std::string name = op.getName().getStringRef().str();
-  for (const mlir::Value operand : op.getOperands()) {
-    mlir::Operation* from = operand.getDefiningOp();
-    if (from == nullptr || from->getBlock() != op.getBlock() || from->isBeforeInBlock(&op)) continue;
-    return absl::StrCat("is not valid: ", name, " uses a value that is not there yet");
-  }
-  auto function = mlir::dyn_cast<mlir::func::FuncOp>(op.getParentOp());
-  if (name != "func.return" || !function || op.getOperandTypes() == function.getResultTypes()) return "";
-  return "is not valid: it returns other types than it declares";
 }
 
 std::string Importer::AddBlock(mlir::Block& block, llvm::SmallVector<mlir::Value>* returned) {
@@ -349,12 +329,10 @@ std::vector<ImportedProgram> ImportFunction(mlir::func::FuncOp function, const D
   }
   for (ImportedProgram& program : programs) {
     const Importer& importer = program.is_behind ? second : first;
-    std::set<int64_t> lines;
     function.walk([&](mlir::Operation* op) {
-      if (op == function || op->getNumOperands() == 0) return;  // a constant is in the program
-      (importer.HasTaken(op) ? lines : program.lines_left_out).insert(LineOf(op->getLoc()));
+      const bool is_constant = op->getNumOperands() == 0;
+      if (op != function && !is_constant && !importer.HasTaken(op)) program.lines_left_out.insert(LineOf(op->getLoc()));
     });
-    for (const int64_t line : lines) program.lines_left_out.erase(line);
   }
   for (PlacedOp& op : ElementwiseOpsIn(function)) {
     const bool is_tested = (has_first && first.HasTaken(op.op)) || (has_behind && second.HasTaken(op.op));

@@ -617,11 +617,25 @@ TEST(MlirImport, WhatMlirCanNotVerifyIsSkipped) {
     func.func @of_itself() -> tensor<4xf32> {
       %0 = tosa.exp %0 : (tensor<4xf32>) -> tensor<4xf32>
       return %0 : tensor<4xf32>
+    }
+    func.func @of_another(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = tosa.add %a, %z : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func @fine(%a: tensor<4xf32>) -> tensor<4xf32> {
+      %z = tosa.exp %a : (tensor<4xf32>) -> tensor<4xf32>
+      return %z : tensor<4xf32>
+    }
+    func.func @endless(%a: tensor<4xf32>) {
+      %0 = tosa.exp %a : (tensor<4xf32>) -> tensor<4xf32>
     })",
                                                              /*split=*/false);
-  ASSERT_EQ(functions.size(), 2u);
+  ASSERT_EQ(functions.size(), 5u);
+  EXPECT_EQ(functions[2].skipped, "is not valid: tosa.add uses a value that is not there");
+  EXPECT_TRUE(functions[3].program);
+  EXPECT_EQ(functions[4].skipped, "is not valid: nothing ends it");
   EXPECT_EQ(functions[0].skipped, "is not valid: it returns other types than it declares");
-  EXPECT_EQ(functions[1].skipped, "is not valid: tosa.exp uses a value that is not there yet");
+  EXPECT_EQ(functions[1].skipped, "is not valid: tosa.exp uses a value that is not there");
 }
 
 TEST(MlirImport, AFunctionThatReturnsNothingReturnsWhatNoOpTakes) {
@@ -635,7 +649,7 @@ TEST(MlirImport, AFunctionThatReturnsNothingReturnsWhatNoOpTakes) {
                                                              /*split=*/false);
   ASSERT_EQ(functions.size(), 1u);
   ASSERT_TRUE(functions[0].program);
-  EXPECT_EQ(functions[0].program->results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 0}, {ValueRef::Kind::kOp, 2}}));
+  EXPECT_EQ(functions[0].program->results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 2}, {ValueRef::Kind::kOp, 0}}));
 }
 
 TEST(MlirImport, WhatIsPrintedIsWhatTheProgramReturns) {

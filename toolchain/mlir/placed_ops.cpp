@@ -56,4 +56,19 @@ std::string InWords(const PlacedOp& op, int64_t lines_before) {
                       lines_before + op.line, ")");
 }
 
+std::string WhyInvalid(mlir::Operation& op) {
+  const std::string name = NameOf(&op);
+  for (mlir::Value operand : op.getOperands()) {
+    mlir::Operation* from = operand.getDefiningOp();
+    const bool is_near = from != nullptr && from->getBlock() == op.getBlock();
+    if (is_near ? from->isBeforeInBlock(&op) : operand.getParentRegion()->isAncestor(op.getParentRegion())) continue;
+    return absl::StrCat("is not valid: ", name, " uses a value that is not there");
+  }
+  auto function = mlir::dyn_cast<mlir::func::FuncOp>(op.getParentOp());
+  const bool is_last = op.getNextNode() == nullptr;
+  if (function && is_last && !op.mightHaveTrait<mlir::OpTrait::IsTerminator>()) return "is not valid: nothing ends it";
+  if (!function || name != "func.return" || op.getOperandTypes() == function.getResultTypes()) return "";
+  return "is not valid: it returns other types than it declares";
+}
+
 }  // namespace tosaic

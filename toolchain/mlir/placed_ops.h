@@ -28,6 +28,11 @@ std::string InWords(const PlacedOp& op, int64_t lines_before);
 // 0 if it is unknown.
 int64_t LineOf(mlir::Location location);
 
+// Why an op makes its module invalid, whatever it computes, which the parser does not look at: it takes what is defined
+// behind it or elsewhere, returns other types than its function declares, or is the last and does not return. Empty: it
+// does not.
+std::string WhyInvalid(mlir::Operation& op);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_TOOLCHAIN_MLIR_PLACED_OPS_H_
