@@ -12,6 +12,7 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/counted.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 namespace {
@@ -43,7 +44,11 @@ absl::Status ReadResults(CampaignPart* part, PartResults* results) {
     part->problem = "it has no results: it is at work, or was killed";
     return absl::OkStatus();
   }
-  TOSAIC_ASSIGN_OR_RETURN(part->summary, ReadAs<PartSummary>(part->paths.summary(), FromText<PartSummary>));
+  const auto summary = [](absl::string_view text) -> absl::StatusOr<PartSummary> {
+    TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseResultFile(text, kCampaignKind));
+    return FromJson<PartSummary>(json);
+  };
+  TOSAIC_ASSIGN_OR_RETURN(part->summary, ReadAs<PartSummary>(part->paths.summary(), summary));
   TOSAIC_ASSIGN_OR_RETURN(results->tally, ReadAs<Tally>(part->paths.tally(), FromText<Tally>));
   part->cases = results->tally.counted.cases;
   TOSAIC_ASSIGN_OR_RETURN(const std::string groups, ReadFile(part->paths.groups()));

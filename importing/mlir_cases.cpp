@@ -89,6 +89,7 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
     MlirCase mlir_case = {.name = absl::StrCat(path, ":", absl::StripPrefix(function.name, "line ")),
                           .skipped = std::move(function.skipped),
                           .part = std::move(function.part),
+                          .has_other_results = function.has_other_results,
                           .spelled = function.spelled,
                           .untested = std::move(function.untested),
                           .expects_error = function.expects_error};

@@ -21,8 +21,9 @@ struct MlirCase {
   std::string name;               // "FILE:@main"
   std::optional<Case> test_case;  // none: skipped, and why:
   std::string skipped;
-  std::string part;            // not empty: the part of the function that it is, "up to tosa.reduce_sum"
-  std::optional<int> spelled;  // the version of MLIR in whose spelling it is, if that is another than the asked one
+  std::string part;                // not empty: the part of the function that it is, "up to tosa.reduce_sum"
+  bool has_other_results = false;  // than the function returns
+  std::optional<int> spelled;      // the version of MLIR in whose spelling it is, if that is another than the asked one
   std::vector<std::string> untested;  // elementwise ops that no case of the function has (mlir_import.h)
   bool expects_error = false;         // an expected-error annotation stands there
   std::string no_run;                 // not empty: why it has no run, so that nothing but its types can be judged

@@ -48,6 +48,9 @@ std::string ReportToCsv(const ResultReport& report) {
     }
     text += '\n';
   }
+  for (const std::string& what : report.not_run) {
+    absl::StrAppend(&text, ",not-run", std::string(9, ','), Field(what), ",,,,\n");
+  }
   if (report.interrupted) absl::StrAppend(&text, ",interrupted", std::string(std::size(kColumns) - 1, ','), "\n");
   return text;
 }

@@ -288,6 +288,20 @@ TEST(JunitReportTest, ATestCasePerTile) {
   EXPECT_TRUE(absl::StrContains(text, "<testcase classname=\"tosa.abs\" name=\"i32 dynamic\"/>")) << text;
 }
 
+TEST(FormatsTest, EachSaysWhatDidNotRun) {
+  ResultReport report = Read(kConformanceKind, "text");
+  report.not_run = {"2 tests not run: no op"};
+  for (const ReportFormat& format : AllReportFormats()) {
+    if (format.name == "text") continue;  // what the command printed
+    EXPECT_TRUE(absl::StrContains(format.write(report), "2 tests not run: no op")) << format.name;
+  }
+  const std::string csv = ReportToCsv(report);
+  for (const absl::string_view line : absl::StrSplit(csv, '\n', absl::SkipEmpty())) {
+    if (absl::StartsWith(line, ",not-run")) EXPECT_EQ(line, ",not-run,,,,,,,,,2 tests not run: no op,,,,");
+  }
+  EXPECT_EQ(Headline(report), "1 new finding, 2 tests not run: no op");
+}
+
 TEST(JunitReportTest, AHarnessFaultFails) {
   const std::string text = ReportToJunit(Read(kCampaignKind, "text"));
   EXPECT_TRUE(absl::StrContains(text, "<failure message=\"harness fault\">case 5: harness text</failure>")) << text;

@@ -139,6 +139,8 @@ std::string ReportToJunit(const ResultReport& report) {
   for (const std::string& fault : report.harness_faults) {
     AppendTestCase("harness", fault, {"harness fault", fault, ""}, &suite_of("harness"));
   }
+  for (const std::string& what : report.not_run)
+    AppendTestCase("harness", what, {"", "", "not run"}, &suite_of("harness"));
   if (report.interrupted) AppendTestCase("harness", "the run ends", {kInterrupted, "", ""}, &suite_of("harness"));
   TestSuite total;
   std::string body;

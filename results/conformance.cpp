@@ -316,7 +316,10 @@ bool HasRegressedTile(const Comparison& comparison) {
 }  // namespace
 
 bool HasHarnessFaults(const Comparison& comparison) {
-  return !comparison.harness_faults.empty() || (comparison.values && !comparison.values->harness_faults.empty());
+  const bool any_case = std::any_of(comparison.tiles.begin(), comparison.tiles.end(),
+                                    [](const TileChange& tile) { return tile.cases.harness_fault > 0; });
+  return any_case || !comparison.harness_faults.empty() ||
+         (comparison.values && !comparison.values->harness_faults.empty());
 }
 
 bool HasRegressed(const Comparison& comparison) {

@@ -61,6 +61,7 @@ void AddValues(ResultReport values, ResultReport* report) {
   Sort(&report->findings);
   MoveTo(&report->harness_faults, std::move(values.harness_faults));
   MoveTo(&report->notes, std::move(values.notes));
+  MoveTo(&report->not_run, std::move(values.not_run));
   report->accuracy = std::move(values.accuracy);
   report->interrupted |= values.interrupted;
   report->elapsed_seconds += values.elapsed_seconds;
@@ -106,7 +107,7 @@ ResultReport ViewOf(ConformanceReport read, const std::string& file) {
   AddTiles(std::move(read.tiles), &report);
   report.suite_cases = std::move(read.cases);
   AddFaults(read.harness_faults, &report);
-  report.notes = WhyNotRun(read.unwritable);
+  report.notes = report.not_run = WhyNotRun(read.unwritable);
   for (std::string& line : WronglyAccepted(read.unwritable)) report.notes.push_back(std::move(line));
   report.unseen_known = std::move(read.unseen_known);
   report.interrupted = read.interrupted;

@@ -123,6 +123,7 @@ std::string Headline(const ResultReport& report) {
   if (!report.harness_faults.empty()) {
     absl::StrAppend(&headline, ", ", Counted(report.harness_faults.size(), "harness fault"));
   }
+  for (const std::string& what : report.not_run) absl::StrAppend(&headline, ", ", what);
   if (report.interrupted) absl::StrAppend(&headline, ", interrupted");
   return headline;
 }

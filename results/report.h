@@ -113,6 +113,7 @@ struct ResultReport {
   std::optional<IrChange> ir;             // of a comparison
   std::vector<std::string> harness_faults;
   std::vector<std::string> notes;
+  std::vector<std::string> not_run;       // of what was asked for: "2 tests not run: WHY"
   std::vector<std::string> unseen_known;  // known divergences that did not show
   bool interrupted = false;
   double elapsed_seconds = 0;

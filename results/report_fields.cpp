@@ -186,6 +186,7 @@ void Fields(Visitor& v, ResultReport& report) {
   v.Optional("ir", report.ir, "of a comparison: what changed in the IR");
   v("harness_faults", report.harness_faults);
   v("notes", report.notes);
+  v("not_run", report.not_run, "of what was asked for");
   v("unseen_known", report.unseen_known, "known divergences that did not show");
   v("interrupted", report.interrupted);
   v("elapsed_seconds", report.elapsed_seconds);

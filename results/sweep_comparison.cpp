@@ -42,8 +42,8 @@ std::string NewlyWrong(const ValueSweepRow& before, const ValueSweepRow& after) 
 bool HasFault(const ValueSweepRow& row) { return row.verdicts.contains(Verdict::kHarnessFault); }
 
 bool HasChanged(const ValueSweepRow& before, const ValueSweepRow& after) {
-  return before.profile.Judged() != after.profile.Judged() || before.verdicts != after.verdicts ||
-         before.profile.error.value != after.profile.error.value ||
+  return before.profile.Judged() != after.profile.Judged() || before.profile.open != after.profile.open ||
+         before.verdicts != after.verdicts || before.profile.error.value != after.profile.error.value ||
          before.profile.disagreements != after.profile.disagreements || before.wrong != after.wrong;
 }
 
@@ -66,6 +66,9 @@ std::string LineOf(const SweepChange& change) {
   if (both_ran && change.error_before != change.error_after) {
     parts.push_back(absl::StrCat("worst error ", ErrorsInWords(change), " ulp", change.error_at.empty() ? "" : " at ",
                                  change.error_at));
+  }
+  if (change.open_before != change.open_after) {
+    parts.push_back(absl::StrCat(change.open_before, " -> ", Counted(change.open_after, "open input")));
   }
   if (change.wrong_before != change.wrong_after) {
     parts.push_back(absl::StrCat(change.wrong_before, " -> ", Counted(change.wrong_after, "wrong input")));
@@ -104,6 +107,8 @@ SweepComparison CompareSweeps(const ValueSweepSummary& base, const ValueSweepSum
                                   .judged_before = before->profile.Judged(),
                                   .judged_after = after.profile.Judged(),
                                   .not_judged = after.profile.Judged() < after.inputs ? Oddities(after.verdicts) : "",
+                                  .open_before = before->profile.open,
+                                  .open_after = after.profile.open,
                                   .wrong_before = before->profile.disagreements,
                                   .wrong_after = after.profile.disagreements,
                                   .wrong_in_words = WrongInputsInWords(after, 4),
@@ -150,6 +155,8 @@ void Fields(Visitor& v, SweepChange& change) {
   v.MayLack("judged_before", change.judged_before, "inputs that ran and were judged");
   v.MayLack("judged_after", change.judged_after);
   v.MayLack("not_judged", change.not_judged, "why the patch's others were not; empty if there are none");
+  v.MayLack("open_before", change.open_before, "of these: inputs for which more than half of all values are right");
+  v.MayLack("open_after", change.open_after);
   v("wrong_before", change.wrong_before, "inputs");
   v("wrong_after", change.wrong_after);
   v("wrong", change.wrong_in_words, "the patch's, in words");

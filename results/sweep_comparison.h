@@ -21,6 +21,8 @@ struct SweepChange {
   uint64_t judged_before = 0;  // inputs (AccuracyProfile::Judged)
   uint64_t judged_after = 0;   //
   std::string not_judged;      // why the patch's others are not: "lowering-failed"; empty if there are none
+  uint64_t open_before = 0;    // inputs of these for which more than half of all values are right
+  uint64_t open_after = 0;     //
   uint64_t wrong_before = 0;   // inputs
   uint64_t wrong_after = 0;    //
   std::string wrong_in_words;  // the patch's stretches (WrongInputsInWords)

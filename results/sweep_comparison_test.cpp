@@ -56,6 +56,15 @@ TEST(SweepComparisonTest, AFaultOfTheHarnessIsNoRegression) {
   }
 }
 
+TEST(SweepComparisonTest, InputsThatBecomeOpenAreAChange) {
+  ValueSweepSummary base, patch;
+  base.rows = patch.rows = {RowWith("pow", 3.1, "0x3f000000", 0)};
+  patch.rows[0].profile.compared = 10;
+  patch.rows[0].profile.open = 90;
+  EXPECT_EQ(ToText(CompareSweeps(base, patch)),
+            "changed   pow f32: 0 -> 90 open inputs\n1 sweep compared, 1 changed, 0 regressed\n");
+}
+
 // An op that is no longer lowered has no error, which is no improvement.
 TEST(SweepComparisonTest, InputsThatDoNotRunAnyMoreAreARegression) {
   ValueSweepSummary base, patch;

@@ -79,6 +79,9 @@ ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
   AddTiles(std::move(tiles), &report);
   report.harness_faults = summary.harness_faults;
   report.notes = summary.notes;
+  if (summary.left_to_other_shards > 0) {
+    report.not_run.push_back(absl::StrCat(Counted(summary.left_to_other_shards, "program"), " left to other shards"));
+  }
   report.interrupted = summary.interrupted;
   report.elapsed_seconds = summary.elapsed_seconds;
   return report;

@@ -140,6 +140,7 @@ TEST_F(E2eArmSuite, BadInputIsOneLine) {
     EXPECT_TRUE(absl::StrContains(ran.err, message)) << ran.err;
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
   };
+  expect_error({"--ops=clz"}, absl::StrCat("--suite=", suite_, ": there is nothing that Tosaic can run"));
   Spill(suite_ + "/sub/right/b.npy", ToNpy(Tensor(ElementType::kF32, {1, 3})));
   expect_error({}, "sub/right/b.npy: its elements are '<f4', and i32 is '<i4'");
   Spill(suite_ + "/gather/right/desc.json", "{\"tosa_file\": 1}");

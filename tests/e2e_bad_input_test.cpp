@@ -178,7 +178,9 @@ TEST(E2eBadInput, Subcommands) {
   ExpectRefused({"list-ops", "stray"}, {"'list-ops' takes no arguments, and 'stray' is one more (see"});
   ExpectRefused({"eval", "a.json", "b.json", "c.json"}, {"'eval' takes 1 argument, and 'b.json' is one more"});
   ExpectRefused({"compare", "a", "b", "c"}, {"REPORTS...: at most 2, not 3"});
-  ExpectRefused({"compare", "a", "b", "--ops=add"}, {"--ops: two reports are compared as they are"});
+  for (const char* flag : {"--ops=add", "--known=none", "--profile=pro-fp", "--route=loops", "--no-ir", "--jobs=2"}) {
+    ExpectRefused({"compare", "a", "b", flag}, {"requires --base"});
+  }
   ExpectRefused({"compare", "--base=no-such-mlir", "--patch=mlir-22"}, {"tosaic: --base: 'no-such-mlir'"});
   ExpectRefused({"compare", "--base=mlir-22", "--patch=no-such-mlir"}, {"tosaic: --patch: 'no-such-mlir'"});
   ExpectRefused({"fuzz", "--jobs=two"}, {"--jobs: 'two' is not a number from 1 to 1024 (see 'tosaic fuzz --help')"});

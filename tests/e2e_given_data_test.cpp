@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic check with data that the user brings.
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,27 @@ TEST_F(E2eGivenData, OutputsOfAnEarlierRunDoNotStay) {
   Spill(out + "/0.npy", Slurp(File("wrong")));
   const Ran same = Check({"a", "b"}, {outputs, absl::StrCat("--expect=", out, "/0.npy")});
   EXPECT_TRUE(absl::StrContains(same.out, "in 1 of 2 elements, first in element 1: 6 instead of 7")) << same.out;
+}
+
+// The case ends before the function does: its result 0 is not the function's.
+TEST_F(E2eGivenData, WhatACutCaseReturnsIsNotExpected) {
+  const std::string file = temporary_ / "tail.mlir";
+  Spill(file, R"(func.func @tail(%a: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = tosa.ceil %a : (tensor<2xf32>) -> tensor<2xf32>
+    %1 = tosa.reverse %0 {axis = 0 : i32} : (tensor<2xf32>) -> tensor<2xf32>
+    return %1 : tensor<2xf32>
+  })");
+  const std::string inputs = "--inputs=" + File("a"), out = temporary_ / "out";
+  for (const std::string& flag : {"--expect=" + File("a"), "--outputs=" + out}) {
+    const Ran ran = RunTosaic({"check", file, inputs, flag});
+    EXPECT_EQ(ran.status, 2) << ran.out;
+    EXPECT_TRUE(absl::StrContains(ran.err,
+                                  ": what the function returns is not what the case, which is @tail (the ops before "
+                                  "tosa.reverse), returns\n"))
+        << ran.err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(out));
+  EXPECT_EQ(RunTosaic({"check", file, inputs}).status, 0);
 }
 
 TEST_F(E2eGivenData, AWrongExpectationIsNamedAsSuch) {

@@ -116,6 +116,7 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
     LoadedCase& to = loaded.emplace_back(LoadedCase{.name = std::move(mlir_case.name),
                                                     .skipped = std::move(mlir_case.skipped),
                                                     .part = std::move(mlir_case.part),
+                                                    .has_other_results = mlir_case.has_other_results,
                                                     .spelled = mlir_case.spelled,
                                                     .untested = std::move(mlir_case.untested),
                                                     .no_run = std::move(mlir_case.no_run),

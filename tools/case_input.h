@@ -26,8 +26,9 @@ inline constexpr char kNoFunction[] = "there is no function in it";
 struct LoadedCase {
   std::string name;
   SpecCase spec_case;
-  std::string skipped;         // not empty: why
-  std::string part;            // not empty: which part of the function it is
+  std::string skipped;             // not empty: why
+  std::string part;                // not empty: which part of the function it is
+  bool has_other_results = false;  // than the function returns
   std::optional<int> spelled;  // the version of MLIR in whose spelling the function is, if that is not the toolchain's
   std::vector<std::string> untested;  // elementwise ops of the function that no case has, in words
   std::string no_run;                 // not empty: why it has no run, so that nothing but its types can be judged

@@ -182,9 +182,6 @@ absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& com
         "compare takes two reports of 'tosaic conform', or --base and --patch: toolchains to run it on "
         "(see 'tosaic compare --help')");
   }
-  if (flags.base.empty() && !flags.suite.ops.empty()) {
-    return absl::InvalidArgumentError("--ops: two reports are compared as they are; run their commands with it");
-  }
   if (flags.base.empty() && IsOfKind<kValuesKind>(flags.reports[0])) {
     return RunCompareResults<ValueSweepSummary, kValuesKind>(flags, CompareSweeps);
   }
@@ -226,11 +223,15 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
       ->check(OneOf(FormatNames()));
   compare->add_option("--out", flags->out, "write the result to this file instead of standard output")
       ->type_name("FILE");
+  const size_t of_reports = compare->get_options().size();
   flags->toolchain.AddTo(*compare);
   compare->remove_option(compare->get_option("--target"));  // the suite judges the lowering
   flags->suite.AddTo(*compare);
   flags->suite.ir = true;
   compare->add_flag("!--no-ir", flags->suite.ir, "do not compare what the routes make of the IR and how large code is");
+  // Two reports are compared as they are.
+  const std::vector<CLI::Option*> options = compare->get_options();
+  for (size_t i = of_reports; i < options.size(); ++i) options[i]->needs(base);
   compare->callback([flags, &command_line] {
     command_line.action = [flags, &command_line] { return RunCompare(*flags, command_line.text); };
   });

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/work_directory.h"
 #include "checking/files.h"
@@ -72,6 +73,13 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
   TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   if (flags.work.empty() && !report.interrupted) RemoveWork(work);
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(report, flags.out, ToText(report)));
+  const bool asked_any = !report.cases.empty() || absl::c_any_of(report.unwritable, [](const UnwritableTest& test) {
+    return !test.test.refused_by.empty();
+  });
+  if (!flags.suite.given.empty() && !asked_any && !report.interrupted) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--suite=", flags.suite.given, ": there is nothing that Tosaic can run"));
+  }
   const bool have_values_faults = report.values && !report.values->harness_faults.empty();
   if (!report.harness_faults.empty() || have_values_faults) return kExitHarness;
   if (report.interrupted) return kExitInterrupted;

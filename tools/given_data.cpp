@@ -109,6 +109,11 @@ absl::Status GivenData::AddRunTo(std::vector<LoadedCase>* subjects) const {
                                           PartOf(*cases[1]), "; --function picks one"));
   }
   if (cases.size() > 1) return Error("--inputs", "there are several functions; --function picks one");
+  if (cases[0]->has_other_results && (!expect.empty() || !outputs.empty())) {
+    const std::string part = cases[0]->part.empty() ? "" : absl::StrCat(", which is ", PartOf(*cases[0]));
+    return Error(expect.empty() ? "--outputs" : "--expect",
+                 absl::StrCat("what the function returns is not what the case", part, ", returns"));
+  }
   Case* only = &std::get<Case>(cases[0]->spec_case.subject);
   TOSAIC_ASSIGN_OR_RETURN(Run run, ReadAll("--inputs", inputs, only->program.arguments, "argument"));
   only->runs.insert(only->runs.begin(), std::move(run));

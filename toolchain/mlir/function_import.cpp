@@ -115,8 +115,10 @@ ImportedProgram Importer::Import(mlir::func::FuncOp function) {
   if (std::string why = AddBlock(block, &returned); !why.empty()) return {.skipped = std::move(why)};
   if (why_not_.empty()) why_not_ = why_not_either_.empty() ? "has no elementwise TOSA op" : why_not_either_;
   if (program_.ops.empty()) return {.skipped = why_not_};
+  bool has_other_results = !program_.results.empty() || !cut_.empty();
   for (const mlir::Value value : returned) {
-    if (const auto found = values_.find(value); found != values_.end()) program_.results.push_back(found->second);
+    const auto found = values_.find(value);
+    found != values_.end() ? program_.results.push_back(found->second) : void(has_other_results = true);
   }
   // A function that returns nothing returns what no op takes, the last first.
   const bool returns_any = !program_.results.empty();
@@ -126,7 +128,11 @@ ImportedProgram Importer::Import(mlir::func::FuncOp function) {
   Case alone;
   alone.program = program_;
   if (absl::Status status = CheckWellFormed(alone); !status.ok()) return {.skipped = std::string(status.message())};
-  return {.program = std::move(program_), .data = std::move(data_), .part = std::move(cut_), .spelled = spelled_};
+  return {.program = std::move(program_),
+          .data = std::move(data_),
+          .part = std::move(cut_),
+          .has_other_results = has_other_results && !returned.empty(),
+          .spelled = spelled_};
 }
 
 ImportedProgram Importer::ImportWhole(mlir::func::FuncOp function) {

@@ -24,7 +24,8 @@ struct ImportedProgram {
   // Not empty if the program is a part of the function. "up to tosa.reduce_sum": it returns the operands of that op,
   // and leaves out its results. "behind tosa.reduce_sum": the results of that op are arguments.
   std::string part = "";
-  bool is_behind = false;  // it is the second program of its function, or what would be that
+  bool has_other_results = false;  // than the function returns, if that returns any
+  bool is_behind = false;          // it is the second program of its function, or what would be that
   // The version of the dialect that the file spells it by, if that is not the asked one.
   std::optional<int> spelled = std::nullopt;
   // Of the function's first program: its elementwise ops that no program of it has, as those in another op's region.

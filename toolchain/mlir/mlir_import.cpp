@@ -237,6 +237,7 @@ class FileImport {
                               .skipped = std::move(program.skipped),
                               .data = std::move(program.data),
                               .part = std::move(program.part),
+                              .has_other_results = program.has_other_results,
                               .spelled = program.spelled,
                               .untested = std::move(untested)});
       }
@@ -299,6 +300,7 @@ void Fields(Visitor& v, ImportedFunction& function) {
   v("skipped", function.skipped);
   v("data", function.data);
   v("part", function.part);
+  v("has_other_results", function.has_other_results);
   v("spelled", function.spelled);
   v("untested", function.untested);
   v("expects_error", function.expects_error);

@@ -27,6 +27,7 @@ struct ImportedFunction {
   std::string skipped;
   std::vector<std::optional<Tensor>> data;  // per argument, where the function says so (function_import.h)
   std::string part;                         // not empty: which part of the function it is (function_import.h)
+  bool has_other_results = false;           // than the function (function_import.h)
   std::optional<int> spelled;  // the version whose spelling it is in, if that is another (function_import.h)
   // Elementwise ops of the function that no program of it has (function_import.h): "tosa.mul in tosa.cond_if (line 6)".
   std::vector<std::string> untested;
