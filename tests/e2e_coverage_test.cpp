@@ -88,6 +88,7 @@ TEST(E2eCoverage, WhatCannotBeIsSaidInOneLine) {
     const char* part;
   };
   for (const Row& row : std::vector<Row>{{{"--toolchain=mlir-16"}, "coverage asks the MLIR in this process"},
+                                         {{"--watch=nosuch*", kMulCase}, "--watch=nosuch*: no function of "},
                                          {{"--watch=[z"}, "coverage: '[z': "},
                                          {{"/no/such/file"}, "/no/such/file"},
                                          {{"--suite", "--seed=2"}, "--seed"}}) {

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
@@ -160,6 +161,12 @@ absl::StatusOr<BlockReport> Measure(const CoverageFlags& flags, const std::strin
   }
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<BlockCoverage> coverage,
                           At("coverage", BlockCoverage::Watch(kMlirLibrary, WatchListOf(flags))));
+  for (const std::string& glob : flags.watch) {
+    const auto matches = [&](const WatchedFunction& function) { return MatchesGlob(glob, function.name); };
+    if (absl::c_any_of(coverage->Functions(), matches)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("--watch=", glob, ": no function of ", coverage->library(), " that can be watched is called so"));
+  }
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> toolchain, flags.toolchain.CreateCold());
   if (!subject) subject = flags.suite ? OfSuite(flags) : OfCampaign(flags, *toolchain);
   BlockReport report;
@@ -216,7 +223,7 @@ void AddCoverage(CLI::App& app, CommandLine& command_line) {
                    "watch also the functions whose names these globs match: 'mlir::arith::AddIOp::fold*'")
       ->delimiter(',')
       ->type_name("PATTERN");
-  coverage->add_flag("--only-watched", flags->only_watched, "watch those of --watch alone");
+  coverage->add_flag("--only-watched", flags->only_watched, "watch those of --watch alone")->needs("--watch");
   coverage->add_flag("--all-blocks", flags->all_blocks, "list the blocks that are not reached, with what they call");
   coverage->add_option("--jobs", flags->jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
   coverage->add_option("--out", flags->out, "write the result to this file, as JSON")->type_name("FILE");
