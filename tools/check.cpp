@@ -76,10 +76,11 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Tool
                         .untested = subject.untested,
                         .spelled = subject.spelled,
                         .checked = CheckCase(toolchain, subject.spec_case, flags.limits, judge)};
-  if (const Case* test_case = subject.spec_case.test_case(); test_case != nullptr && !test_case->runs.empty()) {
-    for (const size_t op : OpsWithoutEffect(test_case->program)) {
+  const Case* executed = judge.validation ? nullptr : subject.spec_case.test_case();
+  if (executed != nullptr && !executed->runs.empty()) {
+    for (const size_t op : OpsWithoutEffect(executed->program)) {
       answer.untested.push_back(
-          absl::StrCat("%", op, " (", Name(test_case->program.ops[op].op), "), whose value reaches no result"));
+          absl::StrCat("%", op, " (", Name(executed->program.ops[op].op), "), whose value reaches no result"));
     }
   }
   if (subject.expects_error) ApplyExpectedError(&answer.checked);
