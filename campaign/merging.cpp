@@ -89,8 +89,7 @@ class Merge {
     for (const CampaignPart& part : parts_) campaigns[Dump(OfAllShards(part.identity), -1)].push_back(&part);
     for (const auto& [identity, shards] : campaigns) TOSAIC_RETURN_IF_ERROR(CheckShards(shards));
     if (!is_one_) return CheckToolchain();
-    Json ours = parts_[0].identity;
-    ours["versions"] = VersionsFor(parts_[0]);
+    const Json ours = OnThisToolchain(parts_[0]);
     if (run_.stopped()) return absl::CancelledError("interrupted");
     if (parts_[0].identity == ours) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(parts_[0].paths.root, ": of another Tosaic or toolchain (",
@@ -109,11 +108,9 @@ class Merge {
       return same("toolchain") && same("toolchain_version") && same("cpu") && (!by_flags || same("pipeline"));
     };
     if (absl::c_any_of(parts_, is_ours)) return absl::OkStatus();
-    Json ours = parts_[0].identity;
-    ours["versions"] = VersionsFor(parts_[0]);
-    return absl::InvalidArgumentError(
-        absl::StrCat("none of these campaigns is of this toolchain, ", parts_[0].paths.root, " for instance (",
-                     DifferenceInWords(parts_[0].identity, ours), "): merge with the flags of one of them"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "none of these campaigns is of this toolchain, ", parts_[0].paths.root, " for instance (",
+        DifferenceInWords(parts_[0].identity, OnThisToolchain(parts_[0])), "): merge with the flags of one of them"));
   }
 
   // Of one campaign.
@@ -139,6 +136,13 @@ class Merge {
     std::vector<std::string> routes;
     for (const auto& [route, weight] : OptionsIn(part.identity).routes) routes.push_back(route);
     return ToJson(VersionsOf(run_.toolchain, routes));
+  }
+
+  // The identity of such a campaign.
+  Json OnThisToolchain(const CampaignPart& part) const {
+    Json identity = part.identity;
+    identity["versions"] = VersionsFor(part);
+    return identity;
   }
 
   // Shards side by side share a line, because there may be any number of them. `other`: a shard that is there.

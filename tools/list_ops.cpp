@@ -106,9 +106,8 @@ void PrintOps(ListForm form, SpecVersion version) {
         TuplesOf(op, version), " ", [](std::string* out, const TypeTuple& tuple) { out->append(Types(tuple)); });
     const std::string accuracy = AccuracyText(op, version);
     if (form == ListForm::kMarkdown) {
-      const auto cell = [](absl::string_view text) {
-        return absl::StrReplaceAll(text, {{"|", "\\|"}});
-      };  // it would end there
+      // A bar would end the table's cell.
+      const auto cell = [](absl::string_view text) { return absl::StrReplaceAll(text, {{"|", "\\|"}}); };
       std::printf("| %s | %s | %s | %s | %s | %s |\n", std::string(op.name).c_str(),
                   absl::StrJoin(Names(op.operands), ", ").c_str(), absl::StrJoin(Names(op.attributes), ", ").c_str(),
                   types.c_str(), cell(accuracy).c_str(), cell(Describe(op.unpredictable)).c_str());

@@ -140,4 +140,13 @@ std::optional<int64_t> NumberIn(absl::string_view text, absl::string_view name) 
   return number;
 }
 
+bool SaysNoMore(const TensorType& type, const TensorType& than) {
+  if (type.element_type != than.element_type || !type.shape.IsRanked()) return type.element_type == than.element_type;
+  if (!than.shape.IsRanked() || type.shape.rank() != than.shape.rank()) return false;
+  for (size_t i = 0; i < type.shape.rank(); ++i) {
+    if (type.shape[i] != than.shape[i] && !type.shape[i].IsDynamic()) return false;
+  }
+  return true;
+}
+
 }  // namespace tosaic

@@ -19,6 +19,9 @@ namespace tosaic {
 // None if it is not a tensor, if it has an encoding, or if a case cannot have its element type.
 std::optional<TensorType> ToTensorType(mlir::Type type);
 
+// Whether a type is the other one, or says less of the same sizes.
+bool SaysNoMore(const TensorType& type, const TensorType& than);
+
 // An attribute of an op, whether the op's dialect is loaded or not.
 mlir::Attribute AttributeOf(mlir::Operation& op, llvm::StringRef name);
 // As MLIR writes it: "#tosa.nan_mode<IGNORE>".

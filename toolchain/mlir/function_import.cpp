@@ -156,16 +156,6 @@ ImportedProgram Importer::ImportWhole(mlir::func::FuncOp function) {
   return {.program = std::move(program_), .spelled = spelled_};
 }
 
-// Whether a type is the other one, or says less of the same sizes.
-static bool SaysNoMore(const TensorType& type, const TensorType& than) {
-  if (type.element_type != than.element_type || !type.shape.IsRanked()) return type.element_type == than.element_type;
-  if (!than.shape.IsRanked() || type.shape.rank() != than.shape.rank()) return false;
-  for (size_t i = 0; i < type.shape.rank(); ++i) {
-    if (type.shape[i] != than.shape[i] && !type.shape[i].IsDynamic()) return false;
-  }
-  return true;
-}
-
 std::string Importer::AddBlock(mlir::Block& block, llvm::SmallVector<mlir::Value>* returned) {
   for (mlir::Operation& op : block) {
     const std::string name = op.getName().getStringRef().str();
