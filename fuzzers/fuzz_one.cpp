@@ -101,6 +101,7 @@ bool FuzzOne::Try(const OpSignature& probe) {
 Observation FuzzOne::Observe(absl::FunctionRef<Observation()> observe) {
   Observation observation;
   const std::optional<TrappedSignal> trapped = RunTrapped([&] { observation = observe(); });
+  RetireAfter(observation);
   if (!trapped) return observation;
   (void)toolchain_.release();
   Observation death = EndedAt(ReadProgress(CurrentProgress()));

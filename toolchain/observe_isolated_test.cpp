@@ -92,6 +92,15 @@ TEST(ObserveIsolated, DescribesATimeout) {
   EXPECT_EQ(observation.stage, Stage::kExecute);
 }
 
+TEST(Observed, AProcessWhoseMlirMadeInvalidIrIsReplaced) {
+  for (const Outcome outcome : {Outcome::kCompleted, Outcome::kRefused, Outcome::kIllegalIr}) {
+    Observation observation;
+    observation.outcome = outcome;
+    EXPECT_EQ(Observed([&] { return observation; }), observation);
+    EXPECT_EQ(TakeRetirement(), outcome == Outcome::kIllegalIr) << Name(outcome);
+  }
+}
+
 // Whoever dies in what Tosaic does itself, it is not the toolchain.
 TEST(ObserveIsolated, BlamesItselfForItsOwnWork) {
   const auto observed = [](std::function<void()> end) {

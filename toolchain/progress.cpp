@@ -72,9 +72,14 @@ void EnterPass(absl::string_view name) { NoteProgress(name); }
 
 void EnterRun(uint32_t run) { EnterStep(run); }
 
+void RetireAfter(const Observation& observation) {
+  if (observation.outcome == Outcome::kIllegalIr) RetireProcess();
+}
+
 Observation Observed(absl::FunctionRef<Observation()> observe) {
   EnterStage(Stage::kBuild);
   Observation observation = observe();
+  RetireAfter(observation);
   SetOwnWork(true);
   return observation;
 }

@@ -19,7 +19,12 @@ void EnterStage(Stage stage, Observation* observation);  // the same, and says s
 void EnterPass(absl::string_view name);                  // kLower: the pass at work
 void EnterRun(uint32_t run);                             // kExecute: the run at work
 
-// Calls `observe`. A death within is the toolchain's, one after it is Tosaic's own, until the next stage is entered.
+// Asks that this process be replaced if MLIR left IR that does not verify: what it read for that may be memory that is
+// not its own, and a context that has a type with such a size refuses right programs.
+void RetireAfter(const Observation& observation);
+
+// Calls `observe`, and RetireAfter. A death within is the toolchain's, one after it is Tosaic's own, until the next
+// stage is entered.
 Observation Observed(absl::FunctionRef<Observation()> observe);
 
 // The diagnostic of a process that somebody killed (IsSignalFromOutside), which says nothing about the case; and

@@ -25,6 +25,7 @@
 #include "toolchain/capi/worker/protocol.h"
 #include "toolchain/program_testing.h"
 #include "workers/frames.h"
+#include "workers/service_process.h"
 
 namespace tosaic {
 namespace {
@@ -405,6 +406,34 @@ TEST_F(TrunkTest, PassesThatAreNoRoutesAreNewForEachCase) {
     const Observation observation = toolchain_->lowering()->ObserveThrough(test_case, pipeline);
     EXPECT_EQ(observation.outcome, Outcome::kCompleted) << i << ": " << Summarize(observation);
   }
+}
+
+// MLIR may have read memory that is not its own on the way to IR that does not verify.
+TEST_F(TrunkTest, WhatMakesIllegalIrHasAProcessOfItsOwn) {
+  absl::StatusOr<std::unique_ptr<ServiceProcess>> worker =
+      ServiceProcess::Start({TOSAIC_CAPI_WORKER, FindTrunk()->file, "10", "60"});
+  ASSERT_TRUE(worker.ok()) << worker.status();
+  ASSERT_TRUE((*worker)->Answer(60).ok());
+  constexpr char kModule[] =
+      "func.func @f(%c: i1) { affine.for %i = 0 to 2 { scf.if %c { func.call @f(%c) : (i1) -> () } } return }";
+  const auto answers_to = [&](const std::vector<std::string>& pipelines) {
+    CapiRequest request;
+    for (const std::string& pipeline : pipelines) {
+      request.jobs.push_back({.module = kModule, .pipeline = pipeline, .lowers = true});
+    }
+    EXPECT_TRUE((*worker)->Ask(ToLine(request)));
+    const absl::StatusOr<std::string> text = (*worker)->Answer(60);
+    EXPECT_TRUE(text.ok()) << text.status();
+    return FromText<CapiReply>(text->substr(0, text->find('\n')))->answers;
+  };
+  const std::string right = "builtin.module(cse)";
+  const std::string illegal = "builtin.module(convert-scf-to-cf)";  // the body of an affine.for has one block
+  EXPECT_EQ(answers_to({right, right}).size(), 2u);
+  EXPECT_EQ(answers_to({right, illegal}).size(), 0u);
+  const std::vector<CapiAnswer> alone = answers_to({illegal});
+  ASSERT_EQ(alone.size(), 1u);
+  EXPECT_EQ(alone[0].observation.outcome, Outcome::kIllegalIr) << Summarize(alone[0].observation);
+  EXPECT_EQ(answers_to({right, right}).size(), 2u);
 }
 
 // A case that is prepared with others is observed as it is alone, also where one of the others cannot be compiled.

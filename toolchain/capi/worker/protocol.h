@@ -65,7 +65,8 @@ struct CapiAnswer {
 void Fields(Visitor& v, CapiAnswer& answer);
 
 // An answer to every job; the object file has the code of all jobs that did not end. If there are no answers, each of
-// several jobs must be sent again alone; for a single job, `death` says how the process ended.
+// several jobs must be sent again alone, because of a death or of IR that does not verify (RetireAfter in
+// toolchain/progress.h); for a single job, `death` says how the process ended.
 struct CapiReply {
   std::vector<CapiAnswer> answers;
   std::optional<Observation> death;
