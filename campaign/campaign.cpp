@@ -142,7 +142,7 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   CaseSource cases(options);
   CampaignSummary summary;
   summary.seed = options.seed;
-  summary.provenance = WithCommandLine(std::move(versions), options.command_line, toolchain);
+  summary.provenance = WithCommandLine(std::move(versions), options.command_line, toolchain, options.judge.policies);
   TOSAIC_ASSIGN_OR_RETURN(summary.cases_observed, ObserveAll(run, cases, directory));
   summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
   TOSAIC_ASSIGN_OR_RETURN(Records divergences, DivergencesIn(directory, cases));

@@ -174,6 +174,9 @@ class Merge {
     if (!part->has_results) return absl::OkStatus();
     CampaignSummary& summary = merged_.summary;
     if (summary.provenance == Provenance()) summary.provenance = part->summary.provenance;
+    if (const absl::Status alike = CheckReplayedAlike(summary.provenance, part->summary.provenance); !alike.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat(part->paths.root, ": ", alike.message()));
+    }
     if (naming_ == Naming::kByThisList) NameAnew(*part, &results);
     if (!is_one_) CallByName(&results);
     Add(results.tally, &tally_);

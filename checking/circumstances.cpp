@@ -33,8 +33,13 @@ std::string ConstantPattern(const Tensor& constant) {
   return IsAll(constant, 1) ? "1" : "c";
 }
 
-// The text of a clamp's bounds if both are infinite, of whichever sign; otherwise empty.
-std::string InfiniteBounds(const OpApplication& op) {
+// The text of a clamp's bounds if both are infinite, of whichever sign, and of a rescale's sides that are unsigned;
+// otherwise empty.
+std::string TellingAttributes(const OpApplication& op) {
+  if (op.op == OpKind::kRescale) {
+    return absl::StrCat(op.attributes.input_unsigned.value_or(false) ? ", input_unsigned" : "",
+                        op.attributes.output_unsigned.value_or(false) ? ", output_unsigned" : "");
+  }
   const auto text = [](const std::optional<TypedBits>& bound) -> std::string {
     const double number = bound ? ElementToDouble(bound->type, bound->bits) : 0;
     if (!std::isinf(number)) return "";
@@ -60,8 +65,8 @@ std::vector<bool> OfConstants(const Program& program) {
 // is that number.
 class PatternWriter {
  public:
-  explicit PatternWriter(const Program& program, std::vector<bool> folded = {}, bool with_bounds = false)
-      : program_(program), folded_(std::move(folded)), with_bounds_(with_bounds) {}
+  explicit PatternWriter(const Program& program, std::vector<bool> folded = {}, bool with_attributes = false)
+      : program_(program), folded_(std::move(folded)), with_attributes_(with_attributes) {}
 
   std::string Of(ValueRef ref, int depth) {
     switch (ref.kind) {
@@ -82,7 +87,8 @@ class PatternWriter {
       std::string operand = Of(op.operands[i], depth);
       if (!IsSpecial(roles[i]) || operand != "0") operands.push_back(std::move(operand));
     }
-    return absl::StrCat(Name(op.op), "(", absl::StrJoin(operands, ", "), with_bounds_ ? InfiniteBounds(op) : "", ")");
+    return absl::StrCat(Name(op.op), "(", absl::StrJoin(operands, ", "), with_attributes_ ? TellingAttributes(op) : "",
+                        ")");
   }
 
  private:
@@ -100,7 +106,7 @@ class PatternWriter {
 
   const Program& program_;
   const std::vector<bool> folded_;  // by op; empty: none
-  const bool with_bounds_;          // InfiniteBounds are written
+  const bool with_attributes_;      // TellingAttributes are written
   std::map<int, size_t> names_;     // of arguments, by first use
 };
 
@@ -149,9 +155,10 @@ Circumstances CircumstancesOf(const FindingSignature& signature, const Case& tes
   Circumstances circumstances{.ops = OpPatterns(test_case.program)};
   const std::vector<bool> folded = OfConstants(test_case.program);
   for (const OpApplication& op : test_case.program.ops) {
-    for (const bool with_bounds : {false, true}) {
+    for (const bool with_attributes : {false, true}) {
       const std::vector<bool> none;
-      std::string pattern = PatternWriter(test_case.program, with_bounds ? none : folded, with_bounds).OfOp(op, 1);
+      std::string pattern =
+          PatternWriter(test_case.program, with_attributes ? none : folded, with_attributes).OfOp(op, 1);
       if (!absl::c_linear_search(circumstances.ops, pattern)) circumstances.ops.push_back(std::move(pattern));
     }
     circumstances.types.push_back(TypesName(InputElementType(test_case.program, op), op.result.element_type));

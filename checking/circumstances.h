@@ -16,7 +16,8 @@ namespace tosaic {
 
 struct Circumstances {
   // OpPatterns; the same with what constants make folded to a constant; the same with the bounds of clamps whose bounds
-  // are both infinite: "clamp(x, -inf, inf, IGNORE)".
+  // are both infinite, "clamp(x, -inf, inf, IGNORE)", and the unsigned sides of rescales, "rescale(x, c, c,
+  // input_unsigned)".
   std::vector<std::string> ops;
   std::vector<std::string> types;   // of the ops: "i8-i32", each once, sorted
   std::vector<std::string> passes;  // by name, each once, sorted

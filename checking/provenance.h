@@ -8,6 +8,7 @@
 
 #include "absl/strings/string_view.h"
 #include "model/provenance.h"
+#include "oracle/policy.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
@@ -15,15 +16,20 @@ namespace tosaic {
 // The commit that Tosaic was built from, as `git describe` names it; "unknown" if that was no clone.
 absl::string_view Revision();
 
+// The flags of a command that reads the documents so; none for the default.
+std::vector<std::string> FlagsOf(const Policies& policies);
+
 // Everything beside cases and policies that decides the verdicts. `routes`: of the cases, the first first; a forged
 // journal has none. It asks the toolchain for its features, for which one of tools starts programs: once is enough.
 Provenance VersionsOf(const Toolchain& toolchain, const std::vector<std::string>& routes);
 
-// The same with what is of one machine: the command line, and the flags that give the route `custom`.
+// The same with the policies, and with what is of one machine: the command line, and the flags that give the route
+// `custom`.
 Provenance ProvenanceOf(const std::string& command_line, const Toolchain& toolchain,
-                        const std::vector<std::string>& routes);
+                        const std::vector<std::string>& routes, const Policies& policies);
 // The same of what VersionsOf() has said.
-Provenance WithCommandLine(Provenance versions, const std::string& command_line, const Toolchain& toolchain);
+Provenance WithCommandLine(Provenance versions, const std::string& command_line, const Toolchain& toolchain,
+                           const Policies& policies);
 
 }  // namespace tosaic
 

@@ -147,7 +147,9 @@ FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, co
 
 absl::string_view DetailOfForeignMemory(const Program& program, const OpApplication& op) {
   if (TakesUnrankedForRanked(program, op)) return kUnrankedOperand;  // whatever its other operands are
-  return !LooksUp(Info(op.op)) && HasSpecialOperandAtRunTime(program, op) ? kSpecialOperand : "";
+  // It is taken for an operand of the result's rank, which it has if that is 1 (docs/findings.md, F2 and F3).
+  const bool has_its_rank = op.result.shape.IsRanked() && op.result.shape.rank() == 1;
+  return IsElementwise(Info(op.op)) && !has_its_rank && HasSpecialOperandAtRunTime(program, op) ? kSpecialOperand : "";
 }
 
 std::string NormalizeDiagnostic(absl::string_view diagnostic) {

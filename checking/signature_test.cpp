@@ -207,7 +207,7 @@ TEST(SignatureOfTest, BeyondTheSpecificationTypesAreOneClass) {
 
 TEST(SignatureOfTest, AShiftThatIsNoConstantIsACauseOfItsOwn) {
   Case test_case;
-  test_case.program = ParseSignature("mul(tensor<1xi32>, tensor<1xi32>, tensor<1xi8>) -> tensor<1xi32>").value();
+  test_case.program = ParseSignature("mul(tensor<1x1xi32>, tensor<1x1xi32>, tensor<1xi8>) -> tensor<1x1xi32>").value();
   Judgement judgement;
   judgement.verdict = Verdict::kCrash;
   judgement.rule = RuleId::kRunSignal;
@@ -216,6 +216,17 @@ TEST(SignatureOfTest, AShiftThatIsNoConstantIsACauseOfItsOwn) {
   judgement.verdict = Verdict::kFalseReject;
   judgement.stage = Stage::kVerify;
   EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "false-reject/mul/run.signal");
+}
+
+// The lowering is right then.
+TEST(SignatureOfTest, AShiftOfTheResultsRankIsNone) {
+  Case test_case;
+  test_case.program = ParseSignature("mul(tensor<1xi32>, tensor<1xi32>, tensor<1xi8>) -> tensor<1xi32>").value();
+  Judgement judgement;
+  judgement.verdict = Verdict::kWrongValue;
+  judgement.rule = RuleId::kRunSignal;
+  judgement.stage = Stage::kExecute;
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "wrong-value/mul/i32/loops/run.signal");
 }
 
 TEST(SignatureOfTest, AReshapeOfAnUnrankedTensorIsACauseOfItsOwn) {
@@ -241,7 +252,7 @@ TEST(SignatureOfTest, ARescaleOfAnUnrankedTensorIsThatWhateverItsOtherOperandsAr
   judgement.stage = Stage::kLower;
   EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "crash/rescale/loops/unranked-operand");
   test_case.program.arguments[0].shape = Shape::OfSizes({2});
-  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "crash/rescale/loops/special-operand-at-run-time");
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "crash/rescale/i8/loops/run.signal/execute");
 }
 
 TEST(SignatureOfTest, AProgramOfSeveralOpsNamesNoneAndOneOpShowsItToo) {

@@ -8,9 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
+#include "checking/provenance.h"
 #include "codec/status.h"
 #include "diagnosis/one_pass.h"
 #include "diagnosis/shown_result.h"
@@ -132,6 +135,16 @@ void BlamePass(Toolchain& toolchain, const PassBisection& bisection, const Worke
   if (after.ok()) r->blamed_alone = {WithStockPasses(alone), *before, *after};
 }
 
+// Where the case's passes leave TOSA (--as-tosa): the passes, and then those that lower what they leave, for stock
+// tools to run it.
+std::string ThatRuns(const std::string& pipeline, const ToolchainDescription& description) {
+  constexpr absl::string_view kModule = "builtin.module(";
+  const Route* lowers = FindRoute(description.routes, "loops");
+  const bool leaves_tosa = absl::c_linear_search(description.custom_flags, "--as-tosa");
+  if (!leaves_tosa || lowers == nullptr || !absl::StartsWith(pipeline, kModule)) return pipeline;
+  return absl::StrCat(absl::StripSuffix(pipeline, ")"), ",", absl::StripPrefix(lowers->pipeline, kModule));
+}
+
 Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                             const std::string& pipeline, const WorkerLimits& limits, const JudgeOptions& judge,
                             const ProgramReader& read) {
@@ -143,6 +156,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   r.version = description.version;
   r.tools = description.mlir_version;
   r.program = ToMlir(subject.program, description.dialect);
+  r.policies = FlagsOf(judge.policies);
   r.showing = ShowingOf(r.judgement);
   r.has_plugin = !description.plugins.empty() && subject.route == kCustomRoute;
   const Route* route = FindRoute(subject.route);
@@ -180,6 +194,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
     r.one_pass = FindOnePass(toolchain, subject, SmallestModule(r.program), r.pipeline, read, limits, judge);
   }
   if (!r.obstacle.empty()) return r;
+  if (r.showing >= Showing::kExecutes) r.pipeline = ThatRuns(r.pipeline, description);
   r.pipeline = WithStockPasses(r.pipeline);
   const bool differs_from_twin = FamilyOf(r.judgement.rule) == RuleFamily::kMetamorphic && r.judgement.mismatch;
   if (!subject.runs.empty() && r.showing >= Showing::kExecutes) {

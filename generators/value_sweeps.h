@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "generators/value_inputs.h"
 #include "model/program.h"
@@ -35,6 +39,19 @@ struct ValueSweepOptions {
 
 // In the catalogue's order. A sweep is named by op, element types and setting.
 std::vector<ValueSweep> PlanValueSweeps(const ValueSweepOptions& options);
+
+// Error: there is no tile (ValueSweep, ProofTile), or none with inputs of a type that is asked for. `kind`: "proof".
+template <typename Tile>
+absl::Status CheckEachTypeHasTile(absl::string_view kind, const std::vector<ElementType>& types,
+                                  const std::vector<Tile>& tiles) {
+  for (const ElementType type : types) {
+    if (absl::c_any_of(tiles, [&](const Tile& tile) { return tile.input == type; })) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no ", kind, " of the ops asked for with inputs of ", Name(type)));
+  }
+  if (!tiles.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("there is no ", kind, " of the ops asked for"));
+}
 
 // Inputs of a sweep, by their numbers, as a case with one run. Inputs whose unpredictable result may trap and so hide
 // the others (a division by 0, or INT_MIN / -1) have the divisor 1 instead.

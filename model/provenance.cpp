@@ -2,6 +2,7 @@
 #include "model/provenance.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 namespace tosaic {
 
@@ -23,6 +24,8 @@ void Fields(Visitor& v, Provenance& provenance) {
   v.Optional("cpu", provenance.cpu,
              "the CPU that runs the programs, if it is not the machine's: `--cpu`, and what they run on");
   v.Optional("custom_flags", provenance.custom_flags, "the flags that give the route `custom`, with full paths");
+  v.Optional("policies", provenance.policies,
+             "the flags by which the documents are read otherwise than by default: `--strict-values`");
   v.Optional("command_line", provenance.command_line);
   if (v.IsReading()) pipelines.assign(by_route.begin(), by_route.end());
 }
@@ -35,6 +38,29 @@ std::vector<std::string> CustomFlagsOf(const Provenance& provenance) {
   }
   flags.push_back(absl::StrCat("--pipeline=", provenance.pipeline));
   return flags;
+}
+
+absl::Status CheckSamePolicies(const Provenance& base, const Provenance& patch) {
+  if (base.policies == patch.policies) return absl::OkStatus();
+  const auto flags = [](const Provenance& of) {
+    return of.policies.empty() ? "none of these flags" : absl::StrJoin(of.policies, " ");
+  };
+  return absl::InvalidArgumentError(absl::StrCat("the documents are not read alike: the base's command has ",
+                                                 flags(base), ", the patch's ", flags(patch),
+                                                 "; run both with the same"));
+}
+
+absl::Status CheckReplayedAlike(const Provenance& first, const Provenance& other) {
+  const auto flags = [](const Provenance& of) {
+    std::vector<std::string> flags = {absl::StrCat("--toolchain=", of.toolchain)};
+    if (!of.cpu.empty()) flags.push_back(absl::StrCat("--cpu=", of.cpu.substr(0, of.cpu.find(' '))));
+    flags.insert(flags.end(), of.policies.begin(), of.policies.end());
+    flags.insert(flags.end(), of.custom_flags.begin(), of.custom_flags.end());
+    return absl::StrJoin(flags, " ");
+  };
+  if (flags(first) == flags(other)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("its findings are replayed with ", flags(other),
+                                                 ", those of the first with ", flags(first), ": merge them apart"));
 }
 
 }  // namespace tosaic

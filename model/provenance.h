@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "codec/visitor.h"
 
 namespace tosaic {
@@ -23,6 +24,7 @@ struct Provenance {
   std::vector<std::string> plugins;       // "file.so (NAME VERSION, MD5 ...)"
   std::string cpu;                        // another one than the machine's: "aarch64 (glibc 2.36 in qemu-aarch64 ...)"
   std::vector<std::string> custom_flags;  // that give the route `custom`: "--replace=PASS:NEW"
+  std::vector<std::string> policies;      // flags by which the documents are not read as by default: "--strict-values"
   std::string command_line;
 
   friend bool operator==(const Provenance& a, const Provenance& b) = default;
@@ -31,6 +33,13 @@ void Fields(Visitor& v, Provenance& provenance);
 
 // The flags that give the route `custom`. Files from before `custom_flags` have the pipeline and the plugins for them.
 std::vector<std::string> CustomFlagsOf(const Provenance& provenance);
+
+// Error: two results whose policies differ, of which a comparison would show the policies.
+absl::Status CheckSamePolicies(const Provenance& base, const Provenance& patch);
+
+// Error: a command that replays a finding of one result may need other flags than one of the other: another toolchain
+// (of any version), CPU, policies, or flags that give the route `custom`.
+absl::Status CheckReplayedAlike(const Provenance& first, const Provenance& other);
 
 }  // namespace tosaic
 

@@ -16,6 +16,7 @@
 #include "checking/provenance.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "generators/value_sweeps.h"
 #include "model/mlir_text.h"
 #include "proving/decision.h"
 #include "proving/questions.h"
@@ -300,15 +301,12 @@ const Finding& ProofRun::Collect(const ProvedTile& tile, const Refutation& refut
 }
 
 absl::StatusOr<ProofSummary> ProofRun::Run() {
-  if (tiles_.empty()) {
-    return absl::InvalidArgumentError(
-        "there is no proof of any op asked for with any of the element types asked for (docs/proofs.md)");
-  }
+  TOSAIC_RETURN_IF_ERROR(CheckEachTypeHasTile("proof", options_.types, tiles_));
   if (toolchain_.lowering() == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat(toolchain_.description().name, kLacksText));
   }
   const absl::Time started = absl::Now();
-  summary_.provenance = ProvenanceOf(options_.command_line, toolchain_, {options_.route});
+  summary_.provenance = ProvenanceOf(options_.command_line, toolchain_, {options_.route}, options_.judge.policies);
   summary_.route = options_.route;
   summary_.folders = options_.folders;
   summary_.ranks = options_.folders ? 1 : kProvedRanks;

@@ -211,6 +211,7 @@ Change ChangeOf(const SuiteCase& base, const SuiteCase& patch) {
 namespace {
 
 absl::Status CheckComparable(const ConformanceReport& base, const ConformanceReport& patch) {
+  TOSAIC_RETURN_IF_ERROR(CheckSamePolicies(base.provenance, patch.provenance));
   for (const ConformanceReport* report : {&base, &patch}) {
     if (!report->interrupted) continue;
     return absl::InvalidArgumentError(absl::StrCat("the ", report == &base ? "base" : "patch",

@@ -32,7 +32,7 @@ class TypeSweep {
       return absl::UnimplementedError(absl::StrCat(toolchain_.description().name, kLacksDeciders));
     }
     const absl::Time start = absl::Now();
-    Provenance provenance = ProvenanceOf(options_.command_line, toolchain_, {""});
+    Provenance provenance = ProvenanceOf(options_.command_line, toolchain_, {""}, options_.policies);
     // A task that MLIR does not survive is split, and its parts are asked again in a round of their own, because
     // workers know only the tasks of their round.
     for (std::vector<SweepTask> round = TasksOf(spaces_); !round.empty() && !Stopped();) {

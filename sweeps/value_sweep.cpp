@@ -311,13 +311,11 @@ Case ValueSweepRun::ExampleOf(const Finding& finding, Stretch stretch) {
 }
 
 absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
-  if (sweeps_.empty()) {
-    return absl::InvalidArgumentError("no op asked for takes any of the element types asked for");
-  }
+  TOSAIC_RETURN_IF_ERROR(CheckEachTypeHasTile("sweep of values", options_.plan.types, sweeps_));
   const absl::Time started = absl::Now();
   const Provenance versions = VersionsOf(toolchain_, {options_.route});
   if (Stopped()) return absl::CancelledError("interrupted");  // not every question about the tools was answered
-  summary_.provenance = WithCommandLine(versions, options_.command_line, toolchain_);
+  summary_.provenance = WithCommandLine(versions, options_.command_line, toolchain_, options_.judge.policies);
   summary_.route = options_.route;
   summary_.inputs_wanted = options_.plan.inputs;
   summary_.all = options_.plan.all;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --as-tosa, as a user has it: passes that leave TOSA are judged by the program that they leave.
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -31,6 +32,29 @@ TEST(E2eAsTosa, JudgesWhatThePassesLeave) {
   EXPECT_NE(campaign.status, 2) << campaign.err;
   const Json summary = Parsed(Slurp(temporary / "out/summary.json"));
   EXPECT_TRUE(absl::StrContains(summary["provenance"].dump(), "--as-tosa")) << summary["provenance"].dump();
+}
+
+// What is left is lowered, so that stock tools run it.
+TEST(E2eAsTosa, AReproducerRunsWhatThePassesLeave) {
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "clamps.mlir", out = temporary / "reproducer";
+  Spill(file, R"(
+func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = tosa.clamp %x {min_val = 0 : i32, max_val = 1 : i32} : (tensor<4xi32>) -> tensor<4xi32>
+  %1 = tosa.clamp %x {min_val = 2 : i32, max_val = 3 : i32} : (tensor<4xi32>) -> tensor<4xi32>
+  %2 = tosa.add %0, %1 : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return %2 : tensor<4xi32>
+}
+)");
+  const Ran ran =
+      RunTosaic({"reproduce", file, kPluginFlag, "--as-tosa",
+                 "--pipeline=builtin.module(func.func(tosaic-break{what=merge-clamps}))", absl::StrCat("--out=", out)});
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  const std::string shown = temporary / "shown";
+  const int status =
+      std::system(absl::StrCat("PASS_PLUGIN=", TOSAIC_PLUGIN, " bash ", out, "/repro.sh > ", shown, " 2>&1").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 1) << Slurp(shown);
+  EXPECT_TRUE(absl::StrContains(Slurp(shown), "\ndiverges: wrong-value")) << Slurp(shown);
 }
 
 TEST(E2eAsTosa, SaysWhatItNeeds) {

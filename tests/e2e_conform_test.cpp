@@ -81,7 +81,7 @@ TEST(E2eConform, ProfilesAndABrokenOutputPath) {
   EXPECT_EQ(Conform(temporary / "x.json", {"--corpus=/no/such"}).status, 2);
   EXPECT_EQ(Conform(temporary / "x.json", {"--types=f16"}).status, 2);
   const Ran nothing = Conform(temporary / "x.json", {"--ops=bitwise_and", "--all-values"});
-  EXPECT_EQ(nothing.err, "tosaic: no op asked for takes any of the element types asked for\n");
+  EXPECT_EQ(nothing.err, "tosaic: there is no sweep of values of the ops asked for\n");
   EXPECT_EQ(nothing.status, 2);
   EXPECT_FALSE(fs::exists(temporary / "x.json"));
 }
@@ -171,6 +171,14 @@ TEST(E2eCompare, AllValuesStandInTheReportAndAreCompared) {
                         "not compared: tanh bf16: one of them lacks it, has tried other inputs, or failed on it\n"));
 }
 
+TEST(E2eConform, AFindingIsReplayedAsTheDocumentsWereRead) {
+  TemporaryDirectory temporary;
+  const std::string report = temporary / "report.json";
+  EXPECT_EQ(Conform(report, {"--ops=clz", "--no-reduce", "--strict-static-result"}).status, 1);
+  const std::string page = RunTosaic({"report", report, "--format=markdown"}).out;
+  EXPECT_TRUE(absl::StrContains(page, "\ntosaic check --strict-static-result case.json\n")) << page;
+}
+
 TEST(E2eCompare, BadInputIsOneLine) {
   TemporaryDirectory temporary;
   const std::string good = temporary / "good.json", other = temporary / "other.json", cut = temporary / "cut.json";
@@ -184,11 +192,17 @@ TEST(E2eCompare, BadInputIsOneLine) {
   RunTosaic({"sweep", "--values", "--inputs=10", "--types=f16", "--ops=exp", "--out=" + values});
   RunTosaic({"sweep", "--values", "--inputs=10", "--types=f16", "--ops=log", "--out=" + of_others});
   Spill(interrupted, absl::StrReplaceAll(Slurp(values), {{"\"interrupted\": false", "\"interrupted\": true"}}));
+  const std::string strict = temporary / "strict.json", strict_values = temporary / "s.json";
+  Conform(strict, {"--ops=clz", "--no-reduce", "--strict-static-result"});
+  RunTosaic(
+      {"sweep", "--values", "--inputs=10", "--types=f16", "--ops=exp", "--strict-values", "--out=" + strict_values});
   const struct {
     std::vector<std::string> arguments;
     absl::string_view error;
   } rows[] = {
       {{"compare", good, other}, "different suites"},
+      {{"compare", good, strict}, "not read alike"},
+      {{"compare", values, strict_values}, "not read alike"},
       {{"compare", good, cut}, "cut short"},
       {{"compare", good, old}, "version 7"},
       {{"compare", good, temporary / "none.json"}, "none.json"},

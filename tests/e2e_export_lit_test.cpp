@@ -44,6 +44,7 @@ TEST(E2eExportLit, RefusesAFolderThatIsNotEmptyAndAnOpThatIsNone) {
   const std::string folder = Export(temporary, {});
   EXPECT_EQ(RunTosaic({"export-lit", "--out=" + folder}).status, 2);
   EXPECT_EQ(RunTosaic({"export-lit", "--out=" + folder + "2", "--ops=nothing"}).status, 2);
+  EXPECT_EQ(RunTosaic({"export-lit", "--out=" + folder + "2", "--pass=a("}).status, 2);
 }
 
 }  // namespace

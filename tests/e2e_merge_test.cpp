@@ -262,6 +262,11 @@ TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
     EXPECT_EQ(of_none.status, 2);
     EXPECT_TRUE(absl::StrContains(of_none.err, "none of these campaigns is of this toolchain")) << of_none.err;
   }
+  const std::string strict = temporary / "strict";
+  RunTosaic({"fuzz", "--seed=2", "--cases=10", "--ops=abs", "--strict-values", "--out=" + strict});
+  const Ran unlike = RunTosaic({"merge", Whole(), strict, "--out=" + (temporary / "none")});
+  EXPECT_EQ(unlike.status, 2);
+  EXPECT_TRUE(absl::StrContains(unlike.err, "--toolchain=mlir-22 --strict-values: merge them apart")) << unlike.err;
   const Ran on_route = RunTosaic({"merge", Whole(), other, "--out=" + (temporary / "none"), "--route=loops"});
   EXPECT_EQ(on_route.status, 2);
   EXPECT_FALSE(std::filesystem::exists(temporary / "none"));

@@ -72,6 +72,46 @@ TEST(E2ePlugin, APassThatDoesNothingIsNoMistakeOnAnyRoute) {
 }
 
 // A case that the mistake leaves as it is cannot show it: what is found is the same, and sooner.
+// F2, F3, F23, F24 and F27 are of operands that MLIR reads where it should not, and of no value that is right without
+// the mistake.
+TEST(E2ePlugin, AMistakeBesideAKnownOneIsNew) {
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "programs.mlir";
+  Spill(file, R"(
+func.func @rescaled(%x: tensor<4xi8>, %iz: tensor<1xi8>, %oz: tensor<1xi8>) -> tensor<4xi8> {
+  %m = "tosa.const"() {values = dense<1073741824> : tensor<1xi32>} : () -> tensor<1xi32>
+  %s = "tosa.const"() {values = dense<30> : tensor<1xi8>} : () -> tensor<1xi8>
+  %0 = tosa.rescale %x, %m, %s, %iz, %oz {scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<4xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+func.func @negated(%x: tensor<4xi8>, %iz: tensor<1xi8>, %oz: tensor<1xi8>) -> tensor<4xi8> {
+  %0 = tosa.negate %x, %iz, %oz : (tensor<4xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+func.func @multiplied(%x: tensor<4xi32>, %y: tensor<4xi32>, %s: tensor<1xi8>) -> tensor<4xi32> {
+  %0 = tosa.mul %x, %y, %s : (tensor<4xi32>, tensor<4xi32>, tensor<1xi8>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+func.func @looked_up(%x: tensor<4xi16>, %t: tensor<513xi16>) -> tensor<4xi32> {
+  %u = tosa.identity %x : (tensor<4xi16>) -> tensor<*xi16>
+  %0 = tosa.table %u, %t : (tensor<*xi16>, tensor<513xi16>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+)");
+  const std::pair<const char*, const char*> rows[] = {{"rescaled", "rescale-output-zp-off"},
+                                                      {"negated", "wrap-for-saturate"},
+                                                      {"multiplied", "scale-no-rounding"},
+                                                      {"looked_up", "table-step-of-two"}};
+  for (const auto& [function, mistake] : rows) {
+    const std::string name = absl::StrCat("--function=", function);
+    EXPECT_EQ(RunTosaic({"check", file, name, "--known=default"}).status, 0) << function;
+    const Ran ran = RunTosaic({"check", file, name, "--known=default", kPluginFlag,
+                               absl::StrCat("--insert-after=tosa-to-linalg:tosaic-break{what=", mistake, "}")});
+    EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+    EXPECT_TRUE(absl::StrContains(ran.out, "wrong-value")) << ran.out;
+  }
+}
+
 TEST(E2ePlugin, WhatThePatchChangesIsRunAlone) {
   const auto selftest = [](std::vector<std::string> flags) {
     flags.insert(flags.begin(),

@@ -69,10 +69,11 @@ TEST(E2eProve, TwoResultsAreCompared) {
 }
 
 TEST(E2eProve, WrongUseIsSaidInOneLine) {
-  for (const auto& [flag, part] :
-       std::vector<std::pair<std::string, std::string>>{{"--ops=moon", "unknown op 'moon'"},
-                                                        {"--timeout=0", "--timeout"},
-                                                        {"--ops=reshape", "no proof of any op asked for"}}) {
+  for (const auto& [flag, part] : std::vector<std::pair<std::string, std::string>>{
+           {"--ops=moon", "unknown op 'moon'"},
+           {"--timeout=0", "--timeout"},
+           {"--ops=reshape", "no proof of the ops asked for"},
+           {"--types=i64", "no proof of the ops asked for with inputs of i64"}}) {
     const Ran ran = RunTosaic({"prove", flag});
     EXPECT_EQ(ran.status, 2) << flag;
     EXPECT_TRUE(absl::StrContains(ran.err, part)) << ran.err;

@@ -111,16 +111,18 @@ TEST(E2eSweepValues, WrongUseIsSaidInOneLine) {
     std::vector<std::string> flags;
     const char* part;
   };
-  for (const Row& row : std::vector<Row>{{{"--ops=moon"}, "unknown op 'moon'"},
-                                         {{"--types=f31"}, "unknown element type 'f31'"},
-                                         {{"--ops=clz", "--types=f32"}, "no op asked for"},
-                                         {{"--inputs=0"}, "--inputs"},
-                                         {{"--all", "--inputs=5"}, "--inputs"},
-                                         {{"--all", "--ops=bitwise_and"}, "no op asked for"},
-                                         {{"--all", "--shard=0/2"}, "--shard=0/2: it must be I/N"},
-                                         {{"--all", "--ops=abs", "--take=/moon"}, "/moon"},
-                                         {{"--known=/moon"}, "/moon"},
-                                         {{"--ops=clz", "--out=/moon/x.json"}, "/moon/x.json"}}) {
+  for (const Row& row :
+       std::vector<Row>{{{"--ops=moon"}, "unknown op 'moon'"},
+                        {{"--types=f31"}, "unknown element type 'f31'"},
+                        {{"--ops=clz", "--types=f32"}, "no sweep of values of the ops asked for with inputs of f32"},
+                        {{"--inputs=0"}, "--inputs"},
+                        {{"--all", "--inputs=5"}, "--inputs"},
+                        {{"--ops=abs", "--types=f32,i4"}, "no sweep of values of the ops asked for with inputs of i4"},
+                        {{"--all", "--ops=bitwise_and"}, "no sweep of values of the ops asked for\n"},
+                        {{"--all", "--shard=0/2"}, "--shard=0/2: it must be I/N"},
+                        {{"--all", "--ops=abs", "--take=/moon"}, "/moon"},
+                        {{"--known=/moon"}, "/moon"},
+                        {{"--ops=clz", "--out=/moon/x.json"}, "/moon/x.json"}}) {
     std::vector<std::string> arguments = {"sweep", "--values"};
     arguments.insert(arguments.end(), row.flags.begin(), row.flags.end());
     const Ran ran = RunTosaic(arguments);

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
+#include "generators/generator.h"
 #include "gtest/gtest.h"
 #include "model/dialect.h"
 #include "oracle/judge.h"
@@ -133,6 +135,29 @@ TEST(TrunkRules, CastsOfFp8AreLoweredOnOneRouteAlone) {
     EXPECT_EQ(judgement.verdict, is_lowered ? Verdict::kAgree : Verdict::kUnsupported) << judgement.actual;
     if (!is_lowered) EXPECT_EQ(judgement.rule, RuleId::kSupportFp8) << judgement.actual;
   }
+}
+
+// A message in other words than before must not look like a refusal for a wrong reason
+// (toolchain/diagnostic_category.cpp).
+TEST(TrunkRules, EachRefusalOfAVerifierIsOfAKnownCategory) {
+  const std::unique_ptr<Toolchain> trunk = Trunk();
+  if (trunk == nullptr) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
+  GeneratorOptions options;
+  options.illegal_percent = 100;
+  options.beyond_spec_percent = 0;
+  options.runs = 0;
+  int refused = 0;
+  for (uint64_t number = 0; number < 3000; ++number) {
+    const Case test_case = GenerateCase(1, number, options);
+    // What ends the process there is a finding: F22.
+    const auto& sizes = test_case.program.ops[0].attributes.new_shape;
+    if (sizes && absl::c_linear_search(*sizes, 0)) continue;
+    const Observation observation = trunk->verifier()->ObserveDecision(test_case.program);
+    if (observation.outcome != Outcome::kRefused) continue;
+    ++refused;
+    EXPECT_NE(observation.category, Category::kUnknown) << Summarize(observation);
+  }
+  EXPECT_GT(refused, 2000);
 }
 
 Judgement JudgedToSpirv(Toolchain& trunk, Case test_case, Observation* observation = nullptr) {

@@ -39,6 +39,10 @@ TEST(DiagnosticCategoryTest, KnowsAWrongNumberOfOperandsOrResults) {
 TEST(DiagnosticCategoryTest, KnowsTheWordsOfTrunk) {
   EXPECT_EQ(CategoryOf("'tosa.mul' op expected output shape 3 to be compatible with inferred shape 2"),
             Category::kResultIncompatible);
+  EXPECT_EQ(CategoryOf("'tosa.table' op input rank (1) does not match result rank (2)"), Category::kResultIncompatible);
+  EXPECT_EQ(CategoryOf("'tosa.rescale' op operand #1 must be 1D tosa-conformant tensor of 16-bit signless integer or "
+                       "32-bit signless integer values, but got 'tensor<1xi8>'"),
+            Category::kSpecialOperand);
   constexpr char kRequires[] = "'tosa.cast' op illegal: requires ";
   constexpr char kEnd[] = " to be specified in the target environment";
   const std::string version = "specification version compatible with 1.1.draft (got 1.0)";

@@ -153,6 +153,7 @@ absl::StatusOr<int> RunCompareResults(const CompareFlags& flags, Compare compare
           path, ": it is of one shard alone: give the last shard's command --take with the folders of the others"));
     }
   }
+  TOSAIC_RETURN_IF_ERROR(CheckSamePolicies(base.provenance, patch.provenance));
   auto comparison = compare(base, patch);
   if (comparison.compared == 0 && comparison.harness_faults.empty()) {
     return absl::InvalidArgumentError(

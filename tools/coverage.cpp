@@ -170,7 +170,7 @@ absl::StatusOr<BlockReport> Measure(const CoverageFlags& flags, const std::strin
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> toolchain, flags.toolchain.CreateCold());
   if (!subject) subject = flags.suite ? OfSuite(flags) : OfCampaign(flags, *toolchain);
   BlockReport report;
-  report.provenance = ProvenanceOf(command_line, *toolchain, {subject->route.empty() ? "loops" : subject->route});
+  report.provenance = ProvenanceOf(command_line, *toolchain, {subject->route.empty() ? "loops" : subject->route}, {});
   report.library = std::filesystem::path(coverage->library()).filename().string();
   report.of = subject->of;
   report.route = subject->route;

@@ -5,11 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "checking/files.h"
 #include "codec/status.h"
 #include "lit/lit_suite.h"
 #include "model/counted.h"
+#include "model/pass_pipeline.h"
 #include "tools/subcommands.h"
 #include "tools/validators.h"
 
@@ -23,10 +26,19 @@ struct ExportFlags {
   LitOptions options;
 };
 
+// They stand in a quoted argument of each RUN line. Which passes exist is known to whoever runs the tests.
+absl::Status CheckPasses(absl::string_view passes) {
+  const bool is_split = SplitPipeline(absl::StrCat("builtin.module(func.func(", passes, "))")).ok();
+  if (is_split && passes.find_first_of("\"'\\`$\n") == passes.npos) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--pass=", passes, ": these are no passes as mlir-opt takes them, 'canonicalize,tosa-to-linalg'"));
+}
+
 absl::StatusOr<int> RunExport(const ExportFlags& flags) {
   LitOptions options = flags.options;
   options.form = *Find<LitForm>(flags.form);
   TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &options.ops));
+  TOSAIC_RETURN_IF_ERROR(CheckPasses(options.pass));
   TOSAIC_RETURN_IF_ERROR(MakeNewFolder(flags.out));
   const std::vector<LitFile> files = LitSuite(options);
   for (const LitFile& file : files)

@@ -192,7 +192,7 @@ absl::StatusOr<int> RunSelftestCommand(const SelftestFlags& flags, const std::st
   const bool interrupted = *stop;
   const std::string totals = Totals(results);
   if (flags.json) {
-    const SelftestAnswer answer = {ProvenanceOf(command_line, *toolchain, {"loops"}), options, interrupted, totals,
+    const SelftestAnswer answer = {ProvenanceOf(command_line, *toolchain, {"loops"}, {}), options, interrupted, totals,
                                    results};
     std::printf("%s\n", Dump(ToJson(answer), 2).c_str());
   } else {

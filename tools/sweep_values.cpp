@@ -40,8 +40,7 @@ absl::StatusOr<ValueSweepRunOptions> ToOptions(const SweepFlags& flags, const st
 
 absl::Status CheckValueSweep(const SweepFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const ValueSweepRunOptions options, ToOptions(flags, ""));
-  if (!PlanValueSweeps(options.plan).empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError("no op asked for takes any of the element types asked for");
+  return CheckEachTypeHasTile("sweep of values", options.plan.types, PlanValueSweeps(options.plan));
 }
 
 absl::StatusOr<ValueSweepSummary> RunValues(const SweepFlags& flags, Toolchain& toolchain,

@@ -169,8 +169,12 @@ std::string Steps(const Reproduction& r) {
 std::string Rule(const Reproduction& r) {
   const RuleId rule = r.judgement.rule;
   const std::string name(Name(rule));
-  if (Info(rule).is_ours()) return Line("own document", {{"RULE", name}});
-  return Line("document", {{"RULE", name}, {"SECTION", Citation(rule)}, {"LINK", std::string(Info(rule).link)}});
+  const std::string policies =
+      r.policies.empty() ? "" : absl::StrCat(" ", Line("policies", {{"FLAGS", absl::StrJoin(r.policies, " ")}}));
+  if (Info(rule).is_ours()) return absl::StrCat(Line("own document", {{"RULE", name}}), policies);
+  return absl::StrCat(
+      Line("document", {{"RULE", name}, {"SECTION", Citation(rule)}, {"LINK", std::string(Info(rule).link)}}),
+      policies);
 }
 
 // "a result of size 2x3: ...", "a scalar".

@@ -61,12 +61,13 @@ struct PassAlone {
 struct Reproduction : JudgedCase {
   Case test_case;
   Showing showing = Showing::kExecutes;
-  bool folded = false;          // the program is right if its constants are arguments
-  std::string blamed_pass;      // not empty: the first after which the code is wrong
-  PassAlone blamed_alone;       // the same by itself, if nothing smaller shows it
-  std::string blamed_function;  // not empty: one of MLIR's without which the program is right
-  std::string stack_trace;      // of MLIR's death, if it is known
-  std::string version;          // "LLVM 22.1.8"
+  bool folded = false;                // the program is right if its constants are arguments
+  std::string blamed_pass;            // not empty: the first after which the code is wrong
+  PassAlone blamed_alone;             // the same by itself, if nothing smaller shows it
+  std::string blamed_function;        // not empty: one of MLIR's without which the program is right
+  std::string stack_trace;            // of MLIR's death, if it is known
+  std::string version;                // "LLVM 22.1.8"
+  std::vector<std::string> policies;  // flags by which the documents are not read as by default
   std::string since;     // by dated builds of MLIR: since when and until when it is wrong; empty: nobody asked them
   int tools = 22;        // the number in the tools' names: mlir-opt-22
   std::string program;   // the case's program in MLIR's text; its function is @main
