@@ -135,13 +135,16 @@ void BlamePass(Toolchain& toolchain, const PassBisection& bisection, const Worke
   if (after.ok()) r->blamed_alone = {WithStockPasses(alone), *before, *after};
 }
 
-// Where the case's passes leave TOSA (--as-tosa): the passes, and then those that lower what they leave, for stock
-// tools to run it.
+// Whether the case's passes leave TOSA, which is judged as it stands.
+bool LeavesTosa(const ToolchainDescription& description) {
+  return absl::c_linear_search(description.custom_flags, "--as-tosa");
+}
+
+// If they do, the passes and those that lower what they leave, for stock tools to run it.
 std::string ThatRuns(const std::string& pipeline, const ToolchainDescription& description) {
   constexpr absl::string_view kModule = "builtin.module(";
   const Route* lowers = FindRoute(description.routes, "loops");
-  const bool leaves_tosa = absl::c_linear_search(description.custom_flags, "--as-tosa");
-  if (!leaves_tosa || lowers == nullptr || !absl::StartsWith(pipeline, kModule)) return pipeline;
+  if (!LeavesTosa(description) || lowers == nullptr || !absl::StartsWith(pipeline, kModule)) return pipeline;
   return absl::StrCat(absl::StripSuffix(pipeline, ")"), ",", absl::StripPrefix(lowers->pipeline, kModule));
 }
 
@@ -165,6 +168,10 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   r.cpu = FindCpu(description.cpu);
   r.frees = (route != nullptr && route->deallocates) || r.judgement.verdict == Verdict::kLeak;
   r.obstacle = ObstacleOf(r, route, subject);
+  if (LeavesTosa(description) && r.observation.outcome == Outcome::kIllegalIr && r.observation.pass.empty()) {
+    r.obstacle =
+        "mlir-opt's verifier takes what the passes leave; that its sizes contradict each other shows as it runs";
+  }
   if (description.mlir_version == 0) {
     r.obstacle = absl::StrCat(description.name, " is no MLIR; 'tosaic reproduce' writes its own command line");
   }

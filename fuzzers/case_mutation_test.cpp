@@ -29,15 +29,17 @@ TEST(CaseMutation, TakesCaseFilesOnRoutesWithANameAndNothingElse) {
 
 TEST(CaseMutation, TakesNoCaseThatOverwritesMemory) {
   Case test_case;
-  const TensorType type{Shape::OfSizes({1}), ElementType::kI8};
-  test_case.program.arguments = {type, type, type};
   OpApplication mul;
   mul.op = OpKind::kMul;
   for (int i = 0; i < 3; ++i) mul.operands.push_back({ValueRef::Kind::kArgument, i});
-  mul.result = {Shape::OfSizes({1}), ElementType::kI32};
-  test_case.program.ops = {mul};
   test_case.program.results = {{ValueRef::Kind::kOp, 0}};
-  EXPECT_FALSE(CaseInInput(CaseToText(test_case)));
+  for (const Shape& shape : {Shape::OfSizes({1, 1}), Shape::OfSizes({1})}) {  // of rank 1 the lowering is right
+    const TensorType type{shape, ElementType::kI8}, shift{Shape::OfSizes({1}), ElementType::kI8};
+    test_case.program.arguments = {type, type, shift};
+    mul.result = {shape, ElementType::kI32};
+    test_case.program.ops = {mul};
+    EXPECT_EQ(CaseInInput(CaseToText(test_case)).has_value(), shape.rank() == 1);
+  }
 }
 
 TEST(CaseMutation, TakesNoReshapeOfAnUnrankedTensor) {

@@ -57,6 +57,18 @@ func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
   EXPECT_TRUE(absl::StrContains(Slurp(shown), "\ndiverges: wrong-value")) << Slurp(shown);
 }
 
+// mlir-opt's verifier takes it, so its success shows nothing.
+TEST(E2eAsTosa, SizesThatContradictEachOtherAreNoReproducerOfStockTools) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "reproducer";
+  const std::string file = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/sub-zero-fold-illegal-ir.json");
+  EXPECT_EQ(RunTosaic({"reproduce", file, "--as-tosa", kCanonicalize, absl::StrCat("--out=", out)}).status, 1);
+  EXPECT_EQ(WEXITSTATUS(std::system(absl::StrCat("bash ", out, "/repro.sh > /dev/null").c_str())), 2);
+  const std::string issue = Slurp(out + "/issue.md");
+  EXPECT_TRUE(absl::StrContains(issue, "its sizes contradict each other shows as it runs")) << issue;
+  EXPECT_FALSE(absl::StrContains(issue, "does not verify")) << issue;
+}
+
 TEST(E2eAsTosa, SaysWhatItNeeds) {
   const struct {
     std::vector<std::string> arguments;

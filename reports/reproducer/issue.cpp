@@ -219,7 +219,8 @@ std::string ActualText(const Reproduction& r) {
   const std::string first = absl::StrReplaceAll(diagnostics.empty() ? "" : diagnostics.front(), {{"@main", "@test"}});
   const std::string diagnostic = MarkdownBlock("", absl::StrCat(first, "\n"));
   const Verdict verdict = r.judgement.verdict;
-  if (verdict == Verdict::kLoweringFailed && r.observation.outcome == Outcome::kIllegalIr) {
+  const bool is_of_pass = r.observation.outcome == Outcome::kIllegalIr && !r.observation.pass.empty();
+  if (verdict == Verdict::kLoweringFailed && is_of_pass) {
     return Line("illegal ir", {{"PASS", r.observation.pass}, {"DIAGNOSTIC", diagnostic}});
   }
   const bool refuses = verdict == Verdict::kLoweringFailed || verdict == Verdict::kFalseReject;

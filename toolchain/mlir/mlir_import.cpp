@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -184,13 +186,7 @@ class FileImport {
     if (mlir::OwningOpRef<mlir::ModuleOp> module = Parse(readable, lines_before)) {
       AddFunctions(*module, lines_before);
     } else {
-      const std::vector<std::pair<std::string, int>> ops = OpsAlone(readable);
-      for (const auto& [text, line] : ops) {
-        module = ops.size() > 1 ? Parse(text, lines_before) : nullptr;
-        module ? AddFunctions(*module, lines_before)
-               : AddUnreadable(FunctionAt(text, line), lines_before + line, !expected.empty());
-      }
-      if (ops.empty()) AddUnreadable("", lines_before + 1, !expected.empty());
+      AddThoseThatParse(readable, lines_before, !expected.empty());
     }
     for (const int64_t line : expected) {
       const auto after = std::upper_bound(starts_.begin(), starts_.end(), std::pair(line, SIZE_MAX));
@@ -207,6 +203,38 @@ class FileImport {
     }
   }
 
+  // Each op alone says whether it parses. Those that do are read together, because a function may call another.
+  void AddThoseThatParse(const std::string& text, int64_t lines_before, bool expects_error) {
+    const std::vector<std::pair<std::string, int>> ops = OpsAlone(text);
+    if (ops.empty()) return AddUnreadable("", lines_before + 1, expects_error);
+    std::string together(text.size(), ' ');
+    std::vector<std::string> errors;  // by op; empty where it parses
+    for (const auto& [alone, line] : ops) {
+      const bool parses = ops.size() > 1 && Parse(alone, lines_before);
+      errors.push_back(parses ? "" : error_);
+      for (size_t i = 0; parses && i < alone.size(); ++i) {
+        if (alone[i] != ' ') together[i] = alone[i];
+      }
+    }
+    known_.emplace(
+        TosaIs::kKnown);  // a context keeps the names of resources that it has met, and gives others for them
+    mlir::OwningOpRef<mlir::ModuleOp> all = Parse(together, lines_before);
+    const auto readable = absl::c_count(errors, "");
+    const bool are_together = all && std::distance(all->getBody()->begin(), all->getBody()->end()) == readable;
+    mlir::Block::iterator next = are_together ? all->getBody()->begin() : mlir::Block::iterator();
+    for (size_t i = 0; i < ops.size(); ++i) {
+      const auto& [alone, line] = ops[i];
+      error_ = errors[i];
+      if (!errors[i].empty()) {
+        AddUnreadable(FunctionAt(alone, line), lines_before + line, expects_error);
+      } else if (are_together) {
+        AddFunctions(&*next++, lines_before);
+      } else {
+        AddFunctions(*Parse(alone, lines_before), lines_before);
+      }
+    }
+  }
+
   // Null if it does not parse: then error_ says why.
   mlir::OwningOpRef<mlir::ModuleOp> Parse(absl::string_view text, int64_t lines_before) {
     mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -219,13 +247,13 @@ class FileImport {
       module = unknown_.Parse(generic.ok() ? *generic : text);
     }
     // Text that a version's own tools refuse may be legal to this parser, which verifies nothing.
-    if (!module) module = known_.Parse(NewTypesAsOpaque(OldAttributesAsStrings(own)));
-    if (!module && error_.empty()) error_ = known_.Error(lines_before);
+    if (!module) module = known_->Parse(NewTypesAsOpaque(OldAttributesAsStrings(own)));
+    if (!module && error_.empty()) error_ = known_->Error(lines_before);
     return module;
   }
 
-  void AddFunctions(mlir::ModuleOp module, int64_t lines_before) {
-    module.walk([&](mlir::func::FuncOp function) {
+  void AddFunctions(mlir::Operation* root, int64_t lines_before) {
+    root->walk([&](mlir::func::FuncOp function) {
       starts_.emplace_back(LineOf(function.getLoc()), functions_.size());
       for (ImportedProgram& program : ImportFunction(function, Info(spelling_.dialect))) {
         const absl::string_view behind = program.is_behind ? kBehind : "";
@@ -242,13 +270,13 @@ class FileImport {
                               .untested = std::move(untested)});
       }
     });
-    AddOutside(module, lines_before);
+    AddOutside(root, lines_before);
   }
 
   // Adds what has elementwise ops and is no func.func: no case is made of it, which a user has to know.
-  void AddOutside(mlir::ModuleOp module, int64_t lines_before) {
+  void AddOutside(mlir::Operation* root, int64_t lines_before) {
     std::vector<std::pair<mlir::Operation*, std::vector<PlacedOp>>> by_holder;  // in order
-    for (PlacedOp& op : ElementwiseOpsIn(module)) {
+    for (PlacedOp& op : ElementwiseOpsIn(root)) {
       if (op.op->getParentOfType<mlir::func::FuncOp>()) continue;
       mlir::Operation* holder = HolderOf(op);
       auto there = absl::c_find_if(by_holder, [&](const auto& other) { return other.first == holder; });
@@ -279,7 +307,8 @@ class FileImport {
   }
 
   const Spelling& spelling_;
-  Parsing known_{TosaIs::kKnown}, unknown_{TosaIs::kUnknown};
+  std::optional<Parsing> known_{std::in_place, TosaIs::kKnown};
+  Parsing unknown_{TosaIs::kUnknown};
   std::vector<std::string> dialects_ = [] {
     std::vector<std::string> names;
     const mlir::DialectRegistry registry = Parsing::RegistryOf(TosaIs::kKnown);

@@ -549,6 +549,35 @@ func.func(%a: tensor<2xf32>) {
   EXPECT_TRUE(absl::StartsWith(functions[1].skipped, "does not parse: custom op")) << functions[1].skipped;
 }
 
+TEST(MlirImport, WhatDoesNotParseSpoilsNoCallAndNoResource) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(
+func.func @constant() -> tensor<2xf16> {
+  %c = "tosa.const"() <{values = dense_resource<some> : tensor<2xf16>}> : () -> tensor<2xf16>
+  %0 = tosa.abs %c : (tensor<2xf16>) -> tensor<2xf16>
+  return %0 : tensor<2xf16>
+}
+func.func @bad() -> tensor<2xf16> {
+  return %none : tensor<2xf16>
+}
+func.func @caller(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = func.call @called(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func @called(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+{-# dialect_resources: { builtin: { some: "0x02000000003c01fe" } } #-}
+)",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 4u);
+  ASSERT_TRUE(functions[0].program) << functions[0].skipped;
+  EXPECT_EQ(DataToHex(functions[0].program->constants.at(0)), "3c00 fe01");
+  EXPECT_TRUE(absl::StrContains(functions[1].skipped, "does not parse: line 8: ")) << functions[1].skipped;
+  EXPECT_TRUE(functions[2].program) << functions[2].skipped;
+  EXPECT_TRUE(functions[3].program) << functions[3].skipped;
+}
+
 TEST(MlirImport, SplitsAndAttributesAnnotations) {
   constexpr absl::string_view kText = R"(
 func.func @a(%a: tensor<2xf32>) {
