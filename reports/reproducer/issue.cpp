@@ -219,8 +219,8 @@ std::string ActualText(const Reproduction& r) {
   const std::string first = absl::StrReplaceAll(diagnostics.empty() ? "" : diagnostics.front(), {{"@main", "@test"}});
   const std::string diagnostic = MarkdownBlock("", absl::StrCat(first, "\n"));
   const Verdict verdict = r.judgement.verdict;
-  const bool is_of_pass = r.observation.outcome == Outcome::kIllegalIr && !r.observation.pass.empty();
-  if (verdict == Verdict::kLoweringFailed && is_of_pass) {
+  if (verdict == Verdict::kLoweringFailed && r.observation.outcome == Outcome::kIllegalIr) {
+    if (r.observation.pass.empty()) return Line("illegal ir at last", {{"DIAGNOSTIC", diagnostic}});
     return Line("illegal ir", {{"PASS", r.observation.pass}, {"DIAGNOSTIC", diagnostic}});
   }
   const bool refuses = verdict == Verdict::kLoweringFailed || verdict == Verdict::kFalseReject;
