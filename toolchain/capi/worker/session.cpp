@@ -336,13 +336,11 @@ void CapiSession::Compile(const CapiRequest& request, const std::vector<Module>&
 }
 
 CapiReply CapiSession::Do(const CapiRequest& request, std::string* object) {
-  CapiReply reply;
-  reply.answers.resize(request.jobs.size());
+  CapiReply reply{.answers = std::vector<CapiAnswer>(request.jobs.size())};
   std::vector<Module> modules;
   for (size_t i = 0; i < request.jobs.size(); ++i) {
     Walk(request.jobs[i], &modules.emplace_back(c_), &reply.answers[i]);
     RetireAfter(reply.answers[i].observation);
-    // What else is in the request must not depend on it.
     if (reply.answers[i].observation.outcome == Outcome::kIllegalIr && request.jobs.size() > 1) return {};
   }
   Compile(request, modules, &reply, object);
