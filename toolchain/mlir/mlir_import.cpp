@@ -216,8 +216,8 @@ class FileImport {
         if (alone[i] != ' ') together[i] = alone[i];
       }
     }
-    known_.emplace(
-        TosaIs::kKnown);  // a context keeps the names of resources that it has met, and gives others for them
+    // A context keeps the names of resources that it has met, and gives others for them.
+    known_.emplace(TosaIs::kKnown);
     mlir::OwningOpRef<mlir::ModuleOp> all = Parse(together, lines_before);
     const auto readable = absl::c_count(errors, "");
     const bool are_together = all && std::distance(all->getBody()->begin(), all->getBody()->end()) == readable;
