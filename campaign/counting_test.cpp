@@ -7,7 +7,7 @@
 namespace tosaic {
 namespace {
 
-CaseRecord Record(const char* op, const char* types, const char* signature = "") {
+CaseRecord RecordOfTypes(const char* op, const char* types, const char* signature = "") {
   CaseRecord record;
   record.op = op;
   record.types = types;
@@ -25,15 +25,15 @@ std::vector<const CaseRecord*> Pointers(const std::vector<CaseRecord>& records) 
 }
 
 TEST(CountingTest, CountsCasesRunsVerdictsAndNotes) {
-  CaseRecord noted = Record("add", "f32");
+  CaseRecord noted = RecordOfTypes("add", "f32");
   noted.notes = {"infer.less-precise", "infer.less-precise"};
-  CaseRecord fault = Record("mul", "i8-i32");
+  CaseRecord fault = RecordOfTypes("mul", "i8-i32");
   fault.verdict = Verdict::kHarnessFault;
   fault.number = 7;
   fault.rule.fault = "harness.what";
   CampaignSummary summary;
   std::vector<JudgedElements> chains;
-  Count(Pointers({noted, Record("add", "i32"), fault}), &summary, &chains);
+  Count(Pointers({noted, RecordOfTypes("add", "i32"), fault}), &summary, &chains);
   EXPECT_EQ(summary.cases, 3u);
   EXPECT_EQ(summary.runs, 24u);
   EXPECT_EQ(summary.verdicts[Verdict::kAgree], 2u);
@@ -50,7 +50,7 @@ JudgedElements Judged(const char* computed, const char* types, uint64_t elements
 }
 
 TEST(CountingTest, AddsUpWhatWasComparedByWhatComputedIt) {
-  CaseRecord one = Record("exp", "f32"), other = Record("exp", "f16");
+  CaseRecord one = RecordOfTypes("exp", "f32"), other = RecordOfTypes("exp", "f16");
   one.judged = {Judged("exp", "f32", 4, 2), Judged("negate(exp)", "f32", 8, 4)};
   other.judged = {Judged("exp", "f16", 1, 2), Judged("negate(exp)", "f16", 2, 16)};
   CampaignSummary summary, turned;
@@ -68,7 +68,7 @@ TEST(CountingTest, AddsUpWhatWasComparedByWhatComputedIt) {
 }
 
 TEST(CountingTest, ASummaryHasABoundedNumberOfChains) {
-  CaseRecord record = Record("exp", "f32");
+  CaseRecord record = RecordOfTypes("exp", "f32");
   for (int i = 0; i < 300; ++i) AddTo(&record.judged, Judged(absl::StrCat("abs(op", i, ")").c_str(), "f32", 7, 0));
   CampaignSummary summary;
   std::vector<JudgedElements> chains;
@@ -85,15 +85,16 @@ TEST(CountingTest, EntriesOfOneCauseAreUnseenTogether) {
     {"signature": "leak/add/*", "cause": "F1", "reason": "r"}, {"signature": "crash/add/*", "cause": "F1", "reason": "r"},
     {"signature": "leak/mul/*", "cause": "F2", "reason": "r"}, {"signature": "leak/abs/*", "reason": "r"}]})")
                                      .value();
-  const std::vector<CaseRecord> records = {Record("add", "f32"), Record("mul", "i32"), Record("mul", "i32"),
-                                           Record("add", "f32", "crash/add/f32/loops/run.signal")};
+  const std::vector<CaseRecord> records = {RecordOfTypes("add", "f32"), RecordOfTypes("mul", "i32"),
+                                           RecordOfTypes("mul", "i32"),
+                                           RecordOfTypes("add", "f32", "crash/add/f32/loops/run.signal")};
   const auto no_case = [](const std::string&) { return false; };
   EXPECT_EQ(UnseenKnown(KindsOf(Pointers(records)), known, 2, {"F1"}, no_case),
             (std::vector<std::string>{"leak/mul/*"}));
   EXPECT_TRUE(UnseenKnown(KindsOf(Pointers(records)), known, 3, {"F1"}, no_case).empty());
   EXPECT_EQ(UnseenKnown(KindsOf(Pointers(records)), known, 2, {}, no_case),
             (std::vector<std::string>{"leak/add/*", "crash/add/*", "leak/mul/*"}));
-  CaseRecord unsupported = Record("mul", "i32");
+  CaseRecord unsupported = RecordOfTypes("mul", "i32");
   unsupported.verdict = Verdict::kUnsupported;
   EXPECT_TRUE(UnseenKnown(KindsOf(Pointers({unsupported, unsupported})), known, 2, {}, no_case).empty());
 }
@@ -103,7 +104,7 @@ TEST(CountingTest, WhatAKeptCaseStillShowsIsNotUnseen) {
     {"signature": "leak/add/*", "cause": "F1", "reason": "r"}, {"signature": "crash/add/*", "cause": "F1", "reason": "r"},
     {"signature": "leak/mul/*", "cause": "F2", "reason": "r"}, {"signature": "leak/abs/*", "reason": "r"}]})")
                                      .value();
-  const std::vector<CaseRecord> records = {Record("add", "f32"), Record("mul", "i32")};
+  const std::vector<CaseRecord> records = {RecordOfTypes("add", "f32"), RecordOfTypes("mul", "i32")};
   std::vector<std::string> asked;
   const auto still_shows = [&](const std::string& cause) {
     asked.push_back(cause);

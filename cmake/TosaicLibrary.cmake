@@ -86,7 +86,9 @@ function(tosaic_without_sanitizers target)
 endfunction()
 
 # Compiles the target's files in batches: headers and templates are read once in each. So names in the anonymous namespaces of
-# a folder differ; a build with -DTOSAIC_BATCHES=OFF, such as the preset asan, shows what a file forgets to include.
+# a folder differ; a build with -DTOSAIC_BATCHES=OFF, such as the preset asan, shows what a file forgets to include. Whoever
+# changes a file often may prefer it: of a folder's 24 files, that compiles one. All in one take two thirds of the time that
+# batches of 8 take.
 function(tosaic_batches target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TOSAIC_BATCHES} UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TOSAIC_BATCHES} UNITY_BUILD_BATCH_SIZE 24)
 endfunction()

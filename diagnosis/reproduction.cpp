@@ -135,16 +135,11 @@ void BlamePass(Toolchain& toolchain, const PassBisection& bisection, const Worke
   if (after.ok()) r->blamed_alone = {WithStockPasses(alone), *before, *after};
 }
 
-// Whether the case's passes leave TOSA, which is judged as it stands.
-bool LeavesTosa(const ToolchainDescription& description) {
-  return absl::c_linear_search(description.custom_flags, "--as-tosa");
-}
-
-// If they do, the passes and those that lower what they leave, for stock tools to run it.
+// If the passes leave TOSA, they and those that lower what they leave, for stock tools to run it.
 std::string ThatRuns(const std::string& pipeline, const ToolchainDescription& description) {
   constexpr absl::string_view kModule = "builtin.module(";
   const Route* lowers = FindRoute(description.routes, "loops");
-  if (!LeavesTosa(description) || lowers == nullptr || !absl::StartsWith(pipeline, kModule)) return pipeline;
+  if (!description.leaves_tosa || lowers == nullptr || !absl::StartsWith(pipeline, kModule)) return pipeline;
   return absl::StrCat(absl::StripSuffix(pipeline, ")"), ",", absl::StripPrefix(lowers->pipeline, kModule));
 }
 
@@ -168,7 +163,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   r.cpu = FindCpu(description.cpu);
   r.frees = (route != nullptr && route->deallocates) || r.judgement.verdict == Verdict::kLeak;
   r.obstacle = ObstacleOf(r, route, subject);
-  if (LeavesTosa(description) && r.observation.outcome == Outcome::kIllegalIr && r.observation.pass.empty()) {
+  if (description.leaves_tosa && r.observation.outcome == Outcome::kIllegalIr && r.observation.pass.empty()) {
     r.obstacle =
         "mlir-opt's verifier takes what the passes leave; that its sizes contradict each other shows as it runs";
   }

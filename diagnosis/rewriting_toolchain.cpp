@@ -16,6 +16,7 @@ namespace {
 
 ToolchainDescription Describe(const ToolchainDescription& mlir) {
   ToolchainDescription description = mlir;
+  description.leaves_tosa = true;
   description.only_pipeline = mlir.custom_pipeline;
   description.batch_size = 1;
   return description;

@@ -12,26 +12,26 @@ namespace {
 constexpr uint64_t kSeed = 3;
 
 // They outlive the combinations, which name their routes.
-const GeneratorOptions& Options() {
+const GeneratorOptions& TwoRoutes() {
   static const GeneratorOptions& options = *new GeneratorOptions{.routes = {{"loops", 3}, {"canonicalized", 1}}};
   return options;
 }
 
 TEST(SteeringTest, ACaseIsTheSameInWhateverOrderCasesAreAskedFor) {
-  Steering forwards(kSeed, Options()), at_once(kSeed, Options());
+  Steering forwards(kSeed, TwoRoutes()), at_once(kSeed, TwoRoutes());
   at_once.HeadOf(499);
   for (uint64_t number = 0; number < 500; ++number) EXPECT_EQ(forwards.HeadOf(number), at_once.HeadOf(number));
 }
 
 TEST(SteeringTest, ACaseIsTheCombinationThatWasChosen) {
-  Steering steering(kSeed, Options());
+  Steering steering(kSeed, TwoRoutes());
   int later_heads = 0;
   for (uint64_t number = 0; number < 1000; ++number) {
     const int head = steering.HeadOf(number);
-    const std::vector<Combination> heads = CombinationsOf(kSeed, number, Options(), Steering::kHeads);
+    const std::vector<Combination> heads = CombinationsOf(kSeed, number, TwoRoutes(), Steering::kHeads);
     ASSERT_LT(static_cast<size_t>(head), heads.size());
     const Combination& chosen = heads[static_cast<size_t>(head)];
-    const Case generated = GenerateCase(kSeed, number, Options(), head);
+    const Case generated = GenerateCase(kSeed, number, TwoRoutes(), head);
     EXPECT_EQ(generated.route, chosen.route);
     later_heads += head > 0 ? 1 : 0;
     if (!chosen.op || chosen.intent.substr(0, 5) != "plain") continue;
@@ -45,10 +45,10 @@ TEST(SteeringTest, ACaseIsTheCombinationThatWasChosen) {
 
 // Steering is for this: as many cases see more combinations.
 TEST(SteeringTest, SeesMoreCombinationsThanChanceDoes) {
-  Steering steering(kSeed, Options());
+  Steering steering(kSeed, TwoRoutes());
   std::set<Combination> steered, by_chance;
   for (uint64_t number = 0; number < 2000; ++number) {
-    const std::vector<Combination> heads = CombinationsOf(kSeed, number, Options(), Steering::kHeads);
+    const std::vector<Combination> heads = CombinationsOf(kSeed, number, TwoRoutes(), Steering::kHeads);
     by_chance.insert(heads[0]);
     steered.insert(heads[static_cast<size_t>(steering.HeadOf(number))]);
   }
@@ -56,10 +56,10 @@ TEST(SteeringTest, SeesMoreCombinationsThanChanceDoes) {
 }
 
 TEST(SteeringTest, TheSharesOfRoutesAndIntentsStay) {
-  Steering steering(kSeed, Options());
+  Steering steering(kSeed, TwoRoutes());
   int loops = 0, illegal = 0;
   for (uint64_t number = 0; number < 2000; ++number) {
-    const Case generated = GenerateCase(kSeed, number, Options(), steering.HeadOf(number));
+    const Case generated = GenerateCase(kSeed, number, TwoRoutes(), steering.HeadOf(number));
     loops += generated.route == "loops" ? 1 : 0;
     illegal += generated.runs.empty() ? 1 : 0;
   }

@@ -40,6 +40,8 @@ std::vector<std::string> CustomFlagsOf(const Provenance& provenance) {
   return flags;
 }
 
+std::string CpuNameOf(const Provenance& provenance) { return provenance.cpu.substr(0, provenance.cpu.find(' ')); }
+
 absl::Status CheckSamePolicies(const Provenance& base, const Provenance& patch) {
   if (base.policies == patch.policies) return absl::OkStatus();
   const auto flags = [](const Provenance& of) {
@@ -53,7 +55,7 @@ absl::Status CheckSamePolicies(const Provenance& base, const Provenance& patch) 
 absl::Status CheckReplayedAlike(const Provenance& first, const Provenance& other) {
   const auto flags = [](const Provenance& of) {
     std::vector<std::string> flags = {absl::StrCat("--toolchain=", of.toolchain)};
-    if (!of.cpu.empty()) flags.push_back(absl::StrCat("--cpu=", of.cpu.substr(0, of.cpu.find(' '))));
+    if (!of.cpu.empty()) flags.push_back(absl::StrCat("--cpu=", CpuNameOf(of)));
     flags.insert(flags.end(), of.policies.begin(), of.policies.end());
     flags.insert(flags.end(), of.custom_flags.begin(), of.custom_flags.end());
     return absl::StrJoin(flags, " ");

@@ -34,6 +34,9 @@ void Fields(Visitor& v, Provenance& provenance);
 // The flags that give the route `custom`. Files from before `custom_flags` have the pipeline and the plugins for them.
 std::vector<std::string> CustomFlagsOf(const Provenance& provenance);
 
+// The name of its CPU (`--cpu`), without what programs run on there; empty: this machine's.
+std::string CpuNameOf(const Provenance& provenance);
+
 // Error: two results whose policies differ, of which a comparison would show the policies.
 absl::Status CheckSamePolicies(const Provenance& base, const Provenance& patch);
 

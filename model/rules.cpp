@@ -73,24 +73,26 @@ constexpr Chapter kChapters[] = {
 };
 
 // "Elementwise binary operators: ADD" -> ".../ewise_binary.adoc#add".
-std::string LinkOfOp(const OpInfo& op) {
+std::string LinkOfOp(const OpInfo& op, Document document) {
   const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(op.section, absl::MaxSplits(": ", 1));
   for (const Chapter& chapter : kChapters) {
     if (chapter.name != parts.first) continue;
-    return absl::StrCat(Info(Document::kTosa).address, chapter.file, "#", absl::AsciiStrToLower(parts.second));
+    return absl::StrCat(Info(document).address, chapter.file, "#", absl::AsciiStrToLower(parts.second));
   }
   return "";
 }
 
 RuleInfo ValueRow(RuleId id, OpKind kind, ValueCase value_case, absl::string_view states) {
   const OpInfo& op = Info(kind);
+  const bool in_draft = value_case == ValueCase::kToBlockScaled || value_case == ValueCase::kFromBlockScaled;
+  const Document document = in_draft ? Document::kDraft : Document::kTosa;
   const bool is_open = value_case >= ValueCase::kBeyondSpec;
   return {.id = id,
           .label = absl::StrCat("value.", op.name, value_case == ValueCase::kPlain ? "" : ".", Name(value_case)),
           .family = RuleFamily::kValue,
-          .document = std::string(Info(Document::kTosa).name),
+          .document = std::string(Info(document).name),
           .section = std::string(op.section),
-          .link = LinkOfOp(op),
+          .link = LinkOfOp(op, document),
           .states = std::string(states),
           .broken = is_open ? "Nothing breaks it: any result is allowed."
                             : "An element of the result is not one that the rule allows.",

@@ -55,6 +55,8 @@ TEST(RulesTest, EveryOpHasAValueRuleOfItsSection) {
   EXPECT_EQ(ValueRule(OpKind::kAdd, ValueCase::kDomain), RuleId::kNone);
   EXPECT_EQ(Info(RuleId::kValueLogicalLeftShiftPlain).link,
             "https://github.com/arm/tosa-specification/blob/v1.0.2/chapters/ewise_binary.adoc#logical_left_shift");
+  EXPECT_EQ(Info(RuleId::kValueCastToBlockScaled).link,
+            "https://github.com/arm/tosa-specification/blob/cd5acdd/chapters/type_conversion.adoc#cast");
 }
 
 TEST(RulesTest, TwinsAreNamedAsTheirRules) {

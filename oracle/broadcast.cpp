@@ -15,7 +15,9 @@ DimClass Classify(Dim dim) {
   return dim.Is(1) ? DimClass::kOne : DimClass::kMany;
 }
 
-constexpr int Pair(DimClass class0, DimClass class1) { return 3 * static_cast<int>(class0) + static_cast<int>(class1); }
+constexpr int ClassPair(DimClass class0, DimClass class1) {
+  return 3 * static_cast<int>(class0) + static_cast<int>(class1);
+}
 
 // How lenient a row of the verification table is: an acceptance names the most lenient row.
 enum class Leniency : uint8_t { kEqual, kDynamic, kRelaxed, kImplicitCast };
@@ -50,24 +52,24 @@ EnumNames NamesOf(Answer) {
 
 DimInference InferDim(Dim dim0, Dim dim1) {
   using enum DimClass;
-  switch (Pair(Classify(dim0), Classify(dim1))) {
-    case Pair(kDynamic, kDynamic):
+  switch (ClassPair(Classify(dim0), Classify(dim1))) {
+    case ClassPair(kDynamic, kDynamic):
       return {dim0, RuleId::kBcastInferDynDyn};
-    case Pair(kDynamic, kOne):
+    case ClassPair(kDynamic, kOne):
       return {dim0, RuleId::kBcastInferDyn1};
-    case Pair(kOne, kDynamic):
+    case ClassPair(kOne, kDynamic):
       return {dim1, RuleId::kBcastInferDyn1};
-    case Pair(kDynamic, kMany):
+    case ClassPair(kDynamic, kMany):
       return {dim1, RuleId::kBcastInferDynN};
-    case Pair(kMany, kDynamic):
+    case ClassPair(kMany, kDynamic):
       return {dim0, RuleId::kBcastInferDynN};
-    case Pair(kOne, kOne):
+    case ClassPair(kOne, kOne):
       return {dim0, RuleId::kBcastInfer11};
-    case Pair(kOne, kMany):
+    case ClassPair(kOne, kMany):
       return {dim1, RuleId::kBcastInfer1N};
-    case Pair(kMany, kOne):
+    case ClassPair(kMany, kOne):
       return {dim0, RuleId::kBcastInfer1N};
-    case Pair(kMany, kMany):
+    case ClassPair(kMany, kMany):
       if (dim0 != dim1) return {std::nullopt, RuleId::kBcastInferConflict};
       return {dim0, RuleId::kBcastInferNN};
   }

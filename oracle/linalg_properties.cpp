@@ -137,14 +137,14 @@ class PropertyChecks {
 // ---- Sizes of a run ----
 
 // The sizes of a tensor; for an index or a condition, its one value.
-using Numbers = std::optional<std::vector<int64_t>>;
+using KnownNumbers = std::optional<std::vector<int64_t>>;
 
 class SizeWalk {
  public:
   SizeWalk(const LoweredIr& ir, const Run& run) : ir_(ir), run_(run), known_(ir.values.size()) {}
 
-  const Numbers& Of(int value) {
-    std::optional<Numbers>& known = known_[static_cast<size_t>(value)];
+  const KnownNumbers& Of(int value) {
+    std::optional<KnownNumbers>& known = known_[static_cast<size_t>(value)];
     if (!known) known = Compute(ir_.values[static_cast<size_t>(value)]);
     return *known;
   }
@@ -153,7 +153,7 @@ class SizeWalk {
  private:
   int64_t Number(int value) { return Of(value)->front(); }
 
-  Numbers Compute(const LoweredValue& value) {
+  KnownNumbers Compute(const LoweredValue& value) {
     if (value.kind == Kind::kOther) return std::nullopt;
     // Follows only the branch of an scf.if that is taken.
     if (value.kind == Kind::kIf) {
@@ -167,7 +167,7 @@ class SizeWalk {
   }
 
   // REQUIRES: the operands are known.
-  Numbers ComputeFrom(const std::vector<int>& operands, const LoweredValue& value) {
+  KnownNumbers ComputeFrom(const std::vector<int>& operands, const LoweredValue& value) {
     switch (value.kind) {
       case Kind::kArgument:
         return run_[static_cast<size_t>(value.number)].sizes();
@@ -175,7 +175,7 @@ class SizeWalk {
         return {{value.number}};
       case Kind::kDim: {
         const auto index = static_cast<size_t>(Number(operands[1]));
-        return index < Of(operands[0])->size() ? Numbers({(*Of(operands[0]))[index]}) : std::nullopt;
+        return index < Of(operands[0])->size() ? KnownNumbers({(*Of(operands[0]))[index]}) : std::nullopt;
       }
       case Kind::kMax:
         return {{std::max(Number(operands[0]), Number(operands[1]))}};
@@ -200,14 +200,14 @@ class SizeWalk {
     return std::nullopt;
   }
 
-  Numbers FromType(const Shape& shape, const std::vector<int>& dynamic) {
+  KnownNumbers FromType(const Shape& shape, const std::vector<int>& dynamic) {
     std::vector<int64_t> sizes;
     auto next = dynamic.begin();
     for (const Dim dim : shape.dims()) sizes.push_back(dim.IsStatic() ? dim.size() : Number(*next++));
     return sizes;
   }
 
-  Numbers Collapse(const LoweredValue& value) {
+  KnownNumbers Collapse(const LoweredValue& value) {
     const std::vector<int64_t>& source = *Of(value.operands[0]);
     std::vector<int64_t> sizes;
     for (const std::vector<int>& group : value.groups) {
@@ -219,7 +219,7 @@ class SizeWalk {
   }
 
   // At most one dimension of each group is dynamic here. It has the elements that the static ones leave.
-  Numbers Expand(const LoweredValue& value) {
+  KnownNumbers Expand(const LoweredValue& value) {
     const std::vector<int64_t>& source = *Of(value.operands[0]);
     std::vector<int64_t> sizes(value.type->shape.rank(), 1);
     for (size_t g = 0; g < value.groups.size(); ++g) {
@@ -239,7 +239,7 @@ class SizeWalk {
     return sizes;
   }
 
-  Numbers Iterate(const LoweredValue& value) {
+  KnownNumbers Iterate(const LoweredValue& value) {
     IterationSpace space(*value.generic);
     std::string why;
     for (size_t i = 0; i < value.generic->maps.size(); ++i) {
@@ -261,7 +261,7 @@ class SizeWalk {
 
   const LoweredIr& ir_;
   const Run& run_;
-  std::vector<std::optional<Numbers>> known_;
+  std::vector<std::optional<KnownNumbers>> known_;
   std::vector<Breach> breaches_;
 };
 

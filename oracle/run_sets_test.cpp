@@ -16,7 +16,7 @@ namespace tosaic {
 namespace {
 
 using Ref = ValueRef;
-constexpr Ref::Kind kArgument = Ref::Kind::kArgument, kConstant = Ref::Kind::kConstant, kOp = Ref::Kind::kOp;
+using enum ValueRef::Kind;
 
 Tensor Of(E type, const std::vector<double>& values) {
   Tensor tensor(type, {static_cast<int64_t>(values.size())});

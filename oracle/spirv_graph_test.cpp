@@ -19,9 +19,7 @@ namespace tosaic {
 namespace {
 
 using MadeBy = SpirvValue::Kind;
-constexpr auto kArgument = ValueRef::Kind::kArgument;
-constexpr auto kConstant = ValueRef::Kind::kConstant;
-constexpr auto kOp = ValueRef::Kind::kOp;
+using enum ValueRef::Kind;
 
 TensorType SpirvType(absl::string_view text) { return ParseTensorType(text).value(); }
 

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdlib>
 
+#include "model/blocks.h"
+
 namespace tosaic {
 namespace {
 

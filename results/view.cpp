@@ -28,7 +28,7 @@ std::string FlagsOf(const Case& test_case, const Provenance& provenance) {
   // It goes by its name if other machines have it under that name too.
   const bool is_named = absl::StartsWith(directory, "/usr/") || name == "mlir-trunk";
   if (!directory.empty()) absl::StrAppend(&flags, " --toolchain=", ShellQuoted(is_named ? name : directory));
-  if (!provenance.cpu.empty()) absl::StrAppend(&flags, " --cpu=", provenance.cpu.substr(0, provenance.cpu.find(' ')));
+  if (!provenance.cpu.empty()) absl::StrAppend(&flags, " --cpu=", CpuNameOf(provenance));
   for (const std::string& flag : provenance.policies) absl::StrAppend(&flags, " ", flag);
   if (test_case.route != kCustomRoute) return flags;
   for (const std::string& flag : CustomFlagsOf(provenance)) absl::StrAppend(&flags, " ", ShellFlag(flag));

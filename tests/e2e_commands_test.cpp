@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/substitute.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "model/op_catalogue.h"
@@ -140,6 +141,24 @@ TEST(E2eCheckMlir, FunctionsAreCasesOrSkippedWithTheReason) {
   ASSERT_EQ(json->size(), 4u);
   EXPECT_EQ((*json)[1]["skipped"], "uses tosa.reverse, which is not elementwise");
   EXPECT_GT((*json)[0]["judgement"]["compared"], 20);
+}
+
+TEST(E2eCheckMlir, FunctionsOfOneNameAreToldApart) {
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "parts.mlir";
+  const auto abs_of = [](absl::string_view type) {
+    return absl::Substitute("func.func @f(%a: $0) -> $0 { %0 = tosa.abs %a : ($0) -> $0 return %0 : $0 }\n", type);
+  };
+  Spill(file, absl::StrCat(abs_of("tensor<4xf32>"), "// -----\n", abs_of("tensor<4xi32>")));
+  const Ran both = RunTosaic({"check", "--split-input-file", "--function=f", file});
+  EXPECT_TRUE(absl::StrContains(both.out, ":@f: agree")) << both.out;
+  EXPECT_TRUE(absl::StrContains(both.out, ":@f-2: agree")) << both.out;
+  for (const auto& [function, type] : {std::pair("f", "4xf32"), {"@f-2", "4xi32"}}) {
+    const Ran one = RunTosaic({"explain", "--split-input-file", absl::StrCat("--function=", function), file});
+    EXPECT_EQ(one.status, 0) << one.err;
+    EXPECT_TRUE(absl::StrContains(one.out, type)) << one.out;
+  }
+  EXPECT_TRUE(absl::StrContains(RunTosaic({"explain", "--split-input-file", file}).err, "one of @f, @f-2"));
 }
 
 // mul by a constant 0 folds to 0, whatever x is: a known divergence, found in ordinary MLIR.

@@ -72,8 +72,10 @@ void EnterPass(absl::string_view name) { NoteProgress(name); }
 
 void EnterRun(uint32_t run) { EnterStep(run); }
 
-void RetireAfter(const Observation& observation) {
-  if (observation.outcome == Outcome::kIllegalIr) RetireProcess();
+bool RetireAfter(const Observation& observation) {
+  if (observation.outcome != Outcome::kIllegalIr) return false;
+  RetireProcess();
+  return true;
 }
 
 Observation Observed(absl::FunctionRef<Observation()> observe) {

@@ -20,8 +20,8 @@ void EnterPass(absl::string_view name);                  // kLower: the pass at 
 void EnterRun(uint32_t run);                             // kExecute: the run at work
 
 // Asks that this process be replaced if MLIR left IR that does not verify: what it read for that may be memory that is
-// not its own, and a context that has a type with such a size refuses right programs.
-void RetireAfter(const Observation& observation);
+// not its own, and a context that has a type with such a size refuses right programs. Returns whether it did.
+bool RetireAfter(const Observation& observation);
 
 // Calls `observe`, and RetireAfter. A death within is the toolchain's, one after it is Tosaic's own, until the next
 // stage is entered.

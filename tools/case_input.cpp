@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -107,12 +108,17 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
   std::vector<LoadedCase> loaded;
   if (cases.empty() && wanted.empty()) loaded.push_back({.name = file, .skipped = kNoFunction, .from_mlir = true});
   std::vector<std::string> others;
+  std::map<std::string, int> times_named;
   for (MlirCase& mlir_case : cases) {
+    const std::string shared = FunctionOf(mlir_case.name);
+    // Functions of different parts of the file may have one name.
+    if (const int time = ++times_named[shared]; time > 1) absl::StrAppend(&mlir_case.name, "-", time);
     const std::string function = FunctionOf(mlir_case.name);
-    if (!wanted.empty() && absl::StripPrefix(function, "@") != wanted) {
+    if (!wanted.empty() && absl::StripPrefix(shared, "@") != wanted && absl::StripPrefix(function, "@") != wanted) {
       others.push_back(function);
       continue;
     }
+    if (mlir_case.test_case) mlir_case.test_case->origin = mlir_case.name;
     LoadedCase& to = loaded.emplace_back(LoadedCase{.name = std::move(mlir_case.name),
                                                     .skipped = std::move(mlir_case.skipped),
                                                     .part = std::move(mlir_case.part),
@@ -258,6 +264,9 @@ absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFla
   std::vector<std::string> names;
   for (const LoadedCase& loaded_case : loaded) {
     if (!loaded_case.skipped.empty()) continue;
+    const bool is_named = loaded_case.from_mlir &&
+                          absl::StripPrefix(FunctionOf(loaded_case.name), "@") == absl::StripPrefix(function, "@");
+    if (is_named) return *loaded_case.spec_case.test_case();
     const std::string name = loaded_case.from_mlir ? loaded_case.name.substr(file.size() + 1) : loaded_case.name;
     if (loaded_case.spec_case.test_case() == nullptr) {
       return absl::InvalidArgumentError(absl::StrCat(file, ": this is a probe of the trait, which has no program"));

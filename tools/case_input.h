@@ -37,7 +37,7 @@ struct LoadedCase {
 };
 
 struct CaseInput {
-  std::string function;  // of an .mlir file; empty: any
+  std::string function;  // of an .mlir file: "f", or "f-2", the second of the file's parts' functions "f"; empty: any
   bool split = false;
   std::optional<int> runs;  // none: as many as special values want
   std::string fuzz_target;  // not empty: files hold the bytes of this libFuzzer target (generators/fuzz_inputs.h)
@@ -50,7 +50,8 @@ struct CaseInput {
   // The same for several files, one after the other.
   absl::StatusOr<std::vector<LoadedCase>> LoadAll(const std::vector<std::string>& files,
                                                   const ToolchainFlags* toolchain) const;
-  // The one case in it. Errors: there are several, or none, and why.
+  // The one case in it, or that of the function whose name is `function` to the letter: "f", "f-2". Errors: there are
+  // several, or none, and why.
   absl::StatusOr<Case> Load(const std::string& file, const ToolchainFlags* toolchain) const;
   // The first flag given that has no effect on anything but .mlir files; empty: none. A case file is a whole part of
   // what --split-input-file takes apart.

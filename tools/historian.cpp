@@ -48,7 +48,7 @@ constexpr Branch kBranches[] = {{16, "2023-01-24"}, {19, "2024-07-23"}, {22, "20
 constexpr absl::string_view kLowering = "tosa-to-linalg";
 
 // The verdict in place of the sum of all answers.
-constexpr char kInterrupted[] = "interrupted: not all were asked";
+constexpr char kNotAllAsked[] = "interrupted: not all were asked";
 
 // A toolchain whose pipeline for every case is this one.
 class OnPipeline : public Toolchain {
@@ -289,7 +289,7 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
     std::optional<HistoryRow> row = take(released, [&] { return AskReleased(released, test_case); });
     if (row) history.released.push_back(*std::move(row));
   }
-  history.span = history.interrupted ? kInterrupted : Span(history.released);
+  history.span = history.interrupted ? kNotAllAsked : Span(history.released);
   if (dated_.empty() || history.interrupted) return history;
   // A dated build must show the same as the newest toolchain with all passes.
   std::optional<HistoryRow> control;
@@ -312,7 +312,7 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
     known.push_back({row.date, row.answer, dated_[build].is_latest_day});
     history.dated.push_back(std::move(row));
   }
-  history.dated_span = history.interrupted ? kInterrupted : DatedSpan(known);
+  history.dated_span = history.interrupted ? kNotAllAsked : DatedSpan(known);
   if (control && !history.interrupted)
     absl::StrAppend(&history.dated_span, OfBuffers(test_case, *control, history.dated));
   return history;

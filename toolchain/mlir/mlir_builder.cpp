@@ -24,8 +24,6 @@
 namespace tosaic {
 namespace {
 
-llvm::StringRef Ref(absl::string_view text) { return {text.data(), text.size()}; }
-
 mlir::Type FloatType(mlir::MLIRContext* context, ElementType type) {
   switch (type) {
     case ElementType::kF16:

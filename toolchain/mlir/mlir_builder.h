@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
+#include "llvm/ADT/StringRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -21,6 +23,8 @@ mlir::Type ToMlirType(mlir::MLIRContext* context, const ValueType& type);
 // The catalogue's element type; the second REQUIRES that there is one.
 std::optional<ElementType> FindElementType(mlir::Type type);
 ElementType ToElementType(mlir::Type type);
+// The same characters, which it does not own.
+inline llvm::StringRef Ref(absl::string_view text) { return {text.data(), text.size()}; }
 // MLIR's spelling of a type.
 std::string TextOf(mlir::Type type);
 // MLIR's sizes of a ranked shape, dynamic ones included.

@@ -16,8 +16,6 @@
 namespace tosaic {
 namespace {
 
-llvm::StringRef Ref(absl::string_view text) { return {text.data(), text.size()}; }
-
 std::string NameOf(mlir::Operation& op) { return op.getName().getStringRef().str(); }
 
 Tensor SingleElement(ElementType type, int64_t value) {
@@ -249,7 +247,7 @@ std::optional<Tensor> ImportConstant(mlir::Operation& op, const DialectInfo& ver
   if (name == "tosa.const" || name == "arith.constant") {
     for (const DialectInfo* dialect : FromNearest(version)) {
       const absl::string_view key = name == "tosa.const" ? dialect->constant_values : "value";
-      const mlir::Attribute elements = AttributeOf(op, llvm::StringRef(key.data(), key.size()));
+      const mlir::Attribute elements = AttributeOf(op, Ref(key));
       if (!elements) continue;
       if (key != version.constant_values && name == "tosa.const") *spelled = dialect;
       const auto quoted = mlir::dyn_cast<mlir::DenseStringElementsAttr>(elements);  // by older_text.h

@@ -38,9 +38,9 @@ constexpr absl::string_view kReadAsGeneric[] = {
     "linalg.reciprocal",   "linalg.round",       "linalg.rsqrt", "linalg.select",    "linalg.sqrt",
     "linalg.square",       "linalg.sub",         "linalg.tanh"};
 
-class Reader {
+class LoweredIrReader {
  public:
-  explicit Reader(const CLibrary& c) : c_(c) {}
+  explicit LoweredIrReader(const CLibrary& c) : c_(c) {}
 
   LoweredIr Read(MlirOperation function) {
     const MlirBlock body = FirstBlock(function, 0);
@@ -296,7 +296,7 @@ LoweredIr ReadLoweredIr(const CLibrary& c, MlirModule module) {
     if (found) function = op;
     return !found;
   });
-  return Reader(c).Read(function);
+  return LoweredIrReader(c).Read(function);
 }
 
 }  // namespace tosaic

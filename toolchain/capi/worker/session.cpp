@@ -340,8 +340,7 @@ CapiReply CapiSession::Do(const CapiRequest& request, std::string* object) {
   std::vector<Module> modules;
   for (size_t i = 0; i < request.jobs.size(); ++i) {
     Walk(request.jobs[i], &modules.emplace_back(c_), &reply.answers[i]);
-    RetireAfter(reply.answers[i].observation);
-    if (reply.answers[i].observation.outcome == Outcome::kIllegalIr && request.jobs.size() > 1) return {};
+    if (RetireAfter(reply.answers[i].observation) && request.jobs.size() > 1) return {};
   }
   Compile(request, modules, &reply, object);
   return reply;
