@@ -53,7 +53,7 @@ absl::StatusOr<std::vector<Case>> StartOf(const std::string& directory, const st
   }
   std::error_code error;
   if (!std::filesystem::exists(directory) || std::filesystem::is_empty(directory, error)) return start;
-  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(directory));
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, JsonCaseFilesAt({directory}));
   std::string lines;
   for (const std::string& file : files) {
     TOSAIC_ASSIGN_OR_RETURN(Case test_case, ReadCase(file));

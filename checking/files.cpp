@@ -32,13 +32,22 @@ absl::Status FileError(absl::string_view failure, const std::string& path, absl:
   return absl::UnavailableError(absl::StrCat(path, ": cannot ", failure, ": ", why));
 }
 
-// Whether a file is JSON and no case: a work directory also holds summaries. What cannot be read or parsed is not
-// passed over: reading it as a case says what is wrong.
+// Whether a file is JSON and no case: a work directory also holds summaries. What cannot be read or parsed, or has a
+// program, is not passed over: reading it as a case says what is wrong.
 bool IsOtherJson(const std::string& path) {
   const absl::StatusOr<std::string> text = ReadFile(path);
   if (!text.ok()) return false;
   const absl::StatusOr<Json> json = ParseJson(*text);
-  return json.ok() && !(json->is_object() && (json->contains("tosaic_case") || json->contains("tosaic_probe")));
+  constexpr absl::string_view kOfCases[] = {"tosaic_case", "tosaic_probe", "program"};
+  return json.ok() && !(json->is_object() && absl::c_any_of(kOfCases, [&](auto key) { return json->contains(key); }));
+}
+
+// Whether an .mlir file lies in the folder of a finding or a reproducer, where it is the program of a case.
+bool IsOfCase(const std::filesystem::path& mlir) {
+  std::error_code ignored;
+  return absl::c_any_of(std::vector<std::string>{"finding.json", "repro.sh"}, [&](const std::string& name) {
+    return std::filesystem::exists(mlir.parent_path() / name, ignored);
+  });
 }
 
 // Reads a file in chunks. It waits a moment, and no longer, for somebody to write into a pipe.
@@ -143,31 +152,43 @@ absl::Status WriteReproducer(const std::string& directory, const std::map<std::s
 absl::StatusOr<Case> ReadCase(const std::string& path) { return ReadAs<Case>(path, CaseFromText); }
 absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path) { return ReadAs<SpecCase>(path, SpecCaseFromText); }
 
-absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) {
+static absl::StatusOr<std::vector<std::string>> FilesAt(const std::string& path, bool with_mlir) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) return std::vector<std::string>{path};
-  std::vector<std::string> files, mlir_files;
+  std::vector<std::string> files;
   std::filesystem::recursive_directory_iterator it(path, error), end;
   for (; !error && it != end; it.increment(error)) {
-    if (it->path().extension() == ".mlir") mlir_files.push_back(it->path().string());
-    if (it->path().extension() != ".json") continue;
-    if (!IsOtherJson(it->path().string())) files.push_back(it->path().string());
+    const std::string extension = it->path().extension();
+    const bool is_case = extension == ".json" && !IsOtherJson(it->path().string());
+    const bool is_mlir = with_mlir && extension == ".mlir" && !IsOfCase(it->path());
+    if (is_case || is_mlir) files.push_back(it->path().string());
   }
   if (error) return FileError("list", path, error.message());
-  if (files.empty()) files = std::move(mlir_files);  // beside cases they are their programs
-  if (files.empty())
-    return absl::NotFoundError(absl::StrCat(path, ": this directory has no case file (.json) and no .mlir file"));
+  if (files.empty()) {
+    return absl::NotFoundError(
+        absl::StrCat(path, ": this directory has no case file (.json)", with_mlir ? " and no .mlir file" : ""));
+  }
   absl::c_sort(files);
   return files;
 }
 
-absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths) {
+static absl::StatusOr<std::vector<std::string>> FilesAt(const std::vector<std::string>& paths, bool with_mlir) {
   std::vector<std::string> all;
   for (const std::string& path : paths) {
-    TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> files, CaseFilesAt(path));
+    TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> files, FilesAt(path, with_mlir));
     absl::c_move(files, std::back_inserter(all));
   }
   return all;
+}
+
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) { return FilesAt(path, true); }
+
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths) {
+  return FilesAt(paths, true);
+}
+
+absl::StatusOr<std::vector<std::string>> JsonCaseFilesAt(const std::vector<std::string>& paths) {
+  return FilesAt(paths, false);
 }
 
 }  // namespace tosaic

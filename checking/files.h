@@ -37,11 +37,14 @@ absl::StatusOr<T> ReadAs(const std::string& path, absl::StatusOr<T> (*parse)(abs
 absl::StatusOr<Case> ReadCase(const std::string& path);
 absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path);
 
-// `path` itself if it is a file; if it is a directory, every .json file below it that holds a case or is broken,
-// sorted; if there are none, every .mlir file. Errors: a directory without any.
+// `path` itself if it is a file; if it is a directory, every .json file below it that holds a case or is broken, and
+// every .mlir file but those of findings and reproducers, whose cases are there too; sorted. Errors: a directory
+// without any.
 absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path);
 // The same of several paths, one behind the other.
 absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths);
+// The same without the .mlir files of directories, for whoever reads no program that is not a case.
+absl::StatusOr<std::vector<std::string>> JsonCaseFilesAt(const std::vector<std::string>& paths);
 
 }  // namespace tosaic
 

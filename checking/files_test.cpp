@@ -182,6 +182,21 @@ TEST(FilesTest, ListsTheCasesOfADirectoryAndWhatIsBroken) {
   EXPECT_EQ(CaseFilesAt(directory / "nowhere").value(), std::vector<std::string>{directory / "nowhere"});
 }
 
+TEST(FilesTest, AProgramBesideACaseIsListedUnlessItIsTheCases) {
+  TemporaryDirectory directory;
+  for (const char* folder : {"finding", "repro"}) ASSERT_TRUE(MakeDirectories(directory / folder).ok());
+  for (const char* file : {"a.json", "finding/reduced.json", "repro/case.json"}) Spill(directory / file, CaseText());
+  for (const char* file :
+       {"b.mlir", "finding/reduced.mlir", "repro/test.mlir", "finding/finding.json", "repro/repro.sh"}) {
+    Spill(directory / file, "{}");
+  }
+  Spill(directory / "misspelt.json", R"({"tosaic_cse": 1, "program": {}})");
+  const std::string a = directory / "a.json", b = directory / "b.mlir", finding = directory / "finding/reduced.json",
+                    misspelt = directory / "misspelt.json", repro = directory / "repro/case.json";
+  EXPECT_EQ(CaseFilesAt(directory.path()).value(), (std::vector<std::string>{a, b, finding, misspelt, repro}));
+  EXPECT_EQ(JsonCaseFilesAt({directory.path()}).value(), (std::vector<std::string>{a, finding, misspelt, repro}));
+}
+
 TEST(FilesTest, ADirectoryWithoutCasesIsAnError) {
   TemporaryDirectory directory;
   Spill(directory / "summary.json", "{\"seed\": 1}");

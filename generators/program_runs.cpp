@@ -146,9 +146,11 @@ std::vector<std::pair<size_t, Hints>> HintsOf(const Program& program) {
   return of_arguments;
 }
 
+constexpr int kWide = -1;  // in place of an attempt
+
 std::vector<Sizes> DrawSizes(ChoiceSource& choices, const Program& program,
                              const std::vector<std::pair<size_t, Hints>>& hints_of, int attempt) {
-  constexpr int64_t kSizes[] = {3, 4, 2, 5};
+  const int64_t kSizes[] = {attempt == kWide ? 67 : 3, 4, 2, 5};
   constexpr size_t kRankOfUnranked = 2;
   // By group and place: where no type says anything, one size for all.
   std::map<std::pair<size_t, size_t>, int64_t> drawn;
@@ -167,7 +169,7 @@ std::vector<Sizes> DrawSizes(ChoiceSource& choices, const Program& program,
       const size_t place = rank - 1 - d;
       const auto hint = hints.sizes.find(place);
       int64_t& other = drawn.try_emplace({group, place}, 0).first->second;
-      if (other == 0) other = attempt == 0 ? kSizes[place % 4] : DrawSize(choices, 16);
+      if (other == 0) other = attempt <= 0 ? kSizes[place % 4] : DrawSize(choices, 16);
       sizes[d] = shrinks && choices.Chance(2, 3) ? 1 : hint != hints.sizes.end() ? hint->second : other;
     }
     all.push_back(std::move(sizes));
@@ -252,27 +254,50 @@ size_t PrimeFrom(size_t n) {
 
 }  // namespace
 
+// None if they are too large, or do not fit.
+static std::optional<Run> DrawRun(ChoiceSource& choices, const std::vector<Sizes>& sizes, int64_t max_elements,
+                                  const Program& program) {
+  const bool small = absl::c_all_of(sizes, [&](const Sizes& own) { return ElementCount(own) <= max_elements; });
+  if (!small || !Fit(program, sizes)) return std::nullopt;
+  Run run;
+  const Tensor* sibling = nullptr;
+  run.reserve(sizes.size());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    Tensor& tensor = run.emplace_back(program.arguments[i].element_type, sizes[i]);
+    FillData(choices, UsedFor(program, static_cast<int>(i)), sibling, tensor);
+    sibling = &tensor;
+  }
+  RepairRun(program, run);
+  return run;
+}
+
 std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, const Program& program) {
   const std::vector<std::pair<size_t, Hints>> hints = HintsOf(program);
   std::vector<Run> runs;
   for (int attempt = 0; attempt < kAttempts && static_cast<int>(runs.size()) < count; ++attempt) {
-    const std::vector<Sizes> sizes = DrawSizes(choices, program, hints, attempt);
-    const bool small =
-        std::all_of(sizes.begin(), sizes.end(), [&](const Sizes& own) { return ElementCount(own) <= max_elements; });
-    if (!small || !Fit(program, sizes)) continue;
-    Run run;
-    const Tensor* sibling = nullptr;
-    run.reserve(sizes.size());
-    for (size_t i = 0; i < sizes.size(); ++i) {
-      Tensor& tensor = run.emplace_back(program.arguments[i].element_type, sizes[i]);
-      FillData(choices, UsedFor(program, static_cast<int>(i)), sibling, tensor);
-      sibling = &tensor;
-    }
-    RepairRun(program, run);
-    runs.push_back(std::move(run));
+    std::optional<Run> run = DrawRun(choices, DrawSizes(choices, program, hints, attempt), max_elements, program);
+    if (!run) continue;
+    runs.push_back(*std::move(run));
     if (program.arguments.empty()) break;
   }
   return runs;
+}
+
+std::optional<Run> DrawWideRun(ChoiceSource& choices, int64_t max_elements, const Program& program) {
+  const std::vector<std::pair<size_t, Hints>> hints = HintsOf(program);
+  const std::vector<Sizes> wide = DrawSizes(choices, program, hints, kWide);
+  if (wide == DrawSizes(choices, program, hints, 0)) return std::nullopt;
+  return DrawRun(choices, wide, max_elements, program);
+}
+
+// The special values that are not core ones, and where rounding an integer to f32 first makes another bf16 of it.
+static std::vector<uint64_t> MoreSpecials(ElementType type) {
+  std::vector<uint64_t> more = Specials(type).more;
+  if (IsFloat(type) || BitWidth(type) < 32) return more;
+  for (const int64_t value : {0x1010001, 0x102ffff}) {
+    for (const int64_t signed_value : {value, -value}) more.push_back(EncodeInteger(type, signed_value));
+  }
+  return more;
 }
 
 std::vector<Run> SpecialProgramRuns(const Program& program, const Run& first) {
@@ -280,10 +305,11 @@ std::vector<Run> SpecialProgramRuns(const Program& program, const Run& first) {
   if (first.empty() || HasBlocks(program)) return runs;  // an element of a block has no special values of its own
   size_t most_core = 3, most_others = 0;
   std::vector<size_t> counts;
+  std::vector<std::vector<uint64_t>> others;
   for (const Tensor& tensor : first) {
-    const SpecialValues& special = Specials(tensor.element_type());
-    most_core = std::max(most_core, special.core.size());
-    most_others = std::max(most_others, special.more.size());
+    others.push_back(MoreSpecials(tensor.element_type()));
+    most_core = std::max(most_core, Specials(tensor.element_type()).core.size());
+    most_others = std::max(most_others, others.back().size());
     counts.push_back(tensor.element_count());
   }
   if (absl::c_all_of(counts, [](size_t count) { return count == 0; })) return runs;  // there is nowhere to put a value
@@ -294,8 +320,8 @@ std::vector<Run> SpecialProgramRuns(const Program& program, const Run& first) {
     for (size_t k = 0; k < run.size(); ++k) {
       size_t place = 0;
       for (size_t j = 0; j < counts.size(); ++j) place += counts[j] > counts[k] || (counts[j] == counts[k] && j < k);
-      const SpecialValues& special = Specials(run[k].element_type());
-      const std::vector<uint64_t>& values = core || special.more.empty() ? special.core : special.more;
+      const bool has_core = core || others[k].empty();
+      const std::vector<uint64_t>& values = has_core ? Specials(run[k].element_type()).core : others[k];
       for (size_t i = 0; i < counts[k]; ++i) {
         run[k].SetBits(i, values[(i + start + place * offset) % period % values.size()]);
       }

@@ -5,6 +5,7 @@
 #define TOSAIC_GENERATORS_PROGRAM_RUNS_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "generators/choice_source.h"
@@ -29,6 +30,10 @@ bool FitsProgram(const Program& program, const Run& run);
 // arguments. The program does not change: elements that its constants make undefined are undefined in the runs, too.
 // Arguments of more than `max_elements` are left out.
 std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, const Program& program);
+
+// Draws a run whose innermost dynamic dimension is greater than vectors and unrolled loops are, and no multiple of
+// their sizes. None if the types around it say what it is, or if no sizes fit.
+std::optional<Run> DrawWideRun(ChoiceSource& choices, int64_t max_elements, const Program& program);
 
 // Runs of the sizes of `first`, a run of the program, in which each argument has every special value of its element
 // type and any two have every pair of the core ones (special_values.h), until what would be undefined is repaired. None

@@ -96,6 +96,29 @@ TEST(ProgramRuns, SpecialRunsHaveEveryValueAndEveryPairOfCoreOnes) {
   }
 }
 
+TEST(ProgramRuns, AWideRunIsOfOpenDimensionsAlone) {
+  SeededChoices choices(1, 1);
+  const auto sizes = [&](absl::string_view type) {
+    const std::optional<tosaic::Run> run = DrawWideRun(choices, 4096, OneAdd(type, type, type));
+    return run ? SizesToString((*run)[0].sizes()) : "none";
+  };
+  EXPECT_EQ(sizes("tensor<?xf32>"), "67");
+  EXPECT_EQ(sizes("tensor<5x?xf32>"), "5x67");
+  EXPECT_EQ(sizes("tensor<*xf32>"), "4x67");
+  EXPECT_EQ(sizes("tensor<?x3xf32>"), "none");
+  EXPECT_EQ(sizes("tensor<3xf32>"), "none");
+  EXPECT_EQ(sizes("tensor<99x?xf32>"), "none") << "too many elements";
+}
+
+// 0x1010001 is nearer to the greater of two bf16, and as an f32 as near to one as to the other.
+TEST(ProgramRuns, SpecialRunsHaveIntegersThatAnF32RoundsFirst) {
+  const Program program = OneAdd("tensor<1xi32>", "tensor<1xi32>", "tensor<1xi32>");
+  const Tensor one(ElementType::kI32, {1});
+  std::set<uint64_t> seen;
+  for (const tosaic::Run& run : SpecialProgramRuns(program, {one, one})) seen.insert(run[0].Bits(0));
+  for (const uint64_t bits : {0x01010001u, 0xfefeffffu, 0x0102ffffu, 0xfefd0001u}) EXPECT_TRUE(seen.contains(bits));
+}
+
 TEST(ProgramRuns, WithoutElementsThereAreNoSpecialRuns) {
   const Program program = OneAdd("tensor<2x0xi32>", "tensor<2x0xi32>", "tensor<2x0xi32>");
   const Tensor none(ElementType::kI32, {2, 0}), one(ElementType::kI32, {2, 1});

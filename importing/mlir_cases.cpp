@@ -37,8 +37,10 @@ std::vector<Run> RunsOf(const Program& program, std::optional<int> count, Seeded
   constexpr int kRandom = 8;
   std::vector<Run> runs = DrawProgramRuns(choices, count.value_or(kRandom), kMaxElements, program);
   if (runs.empty()) return DrawProgramRuns(choices, count.value_or(1), kMaxElementsOfOneRun, program);
+  const std::optional<Run> wide = DrawWideRun(choices, kMaxElements, program);
+  if (wide && runs.size() > 1) runs.back() = *wide;
   if (count) return runs;
-  for (Run& special : SpecialProgramRuns(program, runs.front())) runs.push_back(std::move(special));
+  for (Run& special : SpecialProgramRuns(program, wide.value_or(runs.front()))) runs.push_back(std::move(special));
   return runs;
 }
 

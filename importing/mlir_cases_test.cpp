@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "absl/strings/str_cat.h"
 
 namespace tosaic {
@@ -55,6 +57,22 @@ TEST(MlirCases, TheSameSeedGivesTheSameRuns) {
   EXPECT_EQ((*once)[0].test_case->twin, "all-returned");
   EXPECT_EQ((*once)[0].test_case, (*again)[0].test_case);
   EXPECT_NE((*once)[0].test_case->runs, (*other)[0].test_case->runs);
+}
+
+// Code for vectors of 64 elements and what is left of them runs, too.
+TEST(MlirCases, AnOpenDimensionIsLongerThanVectorsAre) {
+  constexpr absl::string_view kText = R"(func.func @f(%a: tensor<?xi32>) -> tensor<?xi32> {
+    %0 = tosa.abs %a : (tensor<?xi32>) -> tensor<?xi32>
+    return %0 : tensor<?xi32>
+  })";
+  for (const std::optional<int> runs : {std::optional<int>(), std::optional<int>(3)}) {
+    const auto cases = CasesInMlir("a.mlir", kText, false, runs, 1, {});
+    ASSERT_TRUE(cases.ok() && cases->size() == 1 && (*cases)[0].test_case) << cases.status();
+    std::set<int64_t> sizes;
+    for (const auto& run : (*cases)[0].test_case->runs) sizes.insert(run[0].sizes()[0]);
+    EXPECT_EQ(*sizes.rbegin(), 67);
+    EXPECT_LE(*sizes.begin(), 3);
+  }
 }
 
 TEST(MlirCases, WhatReturnsAllItselfHasNoTwin) {

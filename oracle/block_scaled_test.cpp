@@ -17,7 +17,7 @@ namespace tosaic {
 namespace {
 
 using E = ElementType;
-constexpr E kFloats[] = {E::kF16, E::kBF16, E::kF32, E::kF8E4M3FN, E::kF8E5M2};
+constexpr E kFloatsOfCasts[] = {E::kF16, E::kBF16, E::kF32, E::kF8E4M3FN, E::kF8E5M2};
 
 std::vector<double> PositiveValues(const BlockFormat& format) {
   std::vector<double> values;
@@ -247,7 +247,7 @@ TEST(FromBlock, IsWhatTheScalarReferenceGives) {
   Policies policies;
   policies.spec_version = SpecVersion::k1_1;
   for (const ElementTypeInfo& info : BlockScaledTypes()) {
-    for (const E type : kFloats) {
+    for (const E type : kFloatsOfCasts) {
       ScalarInput in = {Info(OpKind::kCast), info.type, type, none, policies};
       in.bits[0] = uint64_t{0x80} << kBlockScaleShift | NearestValue(BlockFormatOf(info.type), 1);  // 1 * 2
       const double element = ElementToDouble(info.type, in.bits[0]);
@@ -275,7 +275,7 @@ TEST(AllowsRoundTrip, TakesWhatThePseudoCodeComputes) {
     SCOPED_TRACE(format.value);
     for (int count = 0; count < 400; ++count) {
       const Block block = RandomBlock(format, random);
-      for (const E between : kFloats) {
+      for (const E between : kFloatsOfCasts) {
         BlockInput input;
         for (size_t i = 0; i < kBlockSize; ++i) {
           const uint64_t bits = NearestBits(between, ElementOf(format, block, i));

@@ -21,6 +21,8 @@ using Kind = LoweredValue::Kind;
 
 constexpr RuleId kFoldedExtents = RuleId::kContractFoldedExtents;
 constexpr RuleId kSuperfluous = RuleId::kContractRuntimeBroadcastSuperfluous;
+constexpr RuleId kMissing = RuleId::kContractRuntimeBroadcastMissing;
+constexpr RuleId kBroadcastForm = RuleId::kContractRuntimeBroadcastForm;
 
 std::optional<Breach> Broken(RuleId rule, std::string expected, std::string actual) {
   return Breach{rule, std::move(expected), std::move(actual)};
@@ -51,8 +53,8 @@ class Contract {
 
   // Rules that only the lowering of the right operands breaks: the value is the one that it should be, badly made.
   static bool IsOfTheValueItself(RuleId rule) {
-    return rule == kFoldedExtents || rule == kSuperfluous || rule == RuleId::kContractRuntimeBroadcastMissing ||
-           rule == RuleId::kContractMap || rule == RuleId::kContractExtent;
+    return rule == kFoldedExtents || rule == kSuperfluous || rule == kMissing || rule == RuleId::kContractMap ||
+           rule == RuleId::kContractExtent;
   }
 
   std::optional<Breach> OpStandsFor(const OpApplication& op, int v) {
@@ -126,19 +128,15 @@ class Contract {
     if (auto breach = CheckCast(v, inferred, op.result)) return breach;
     const LoweredValue& result = Value(BelowCast(ir_, v));
     const Generic& generic = *result.generic;
-    if (static_cast<size_t>(generic.inputs) != predicted.operands().size()) {
-      return Broken(RuleId::kContractOperands, Counted(predicted.operands().size(), "input"),
-                    Counted(static_cast<uint64_t>(generic.inputs), "input"));
-    }
+    if (auto breach = CheckInputs(op, predicted.operands().size(), result)) return breach;
     Trace trace;
     if (auto breach = TraceOperands(op, predicted, result, &trace)) return breach;
     std::optional<Breach> pairs = CheckPairs(op, trace.broadcasts);
     if (pairs && pairs->rule != kSuperfluous) return pairs;
     const std::vector<LargestOf> extents = Extents(predicted, trace.origins);
     for (const auto& [broadcast, x] : trace.broadcasts) {
-      if (auto breach = CheckBroadcast(Value(x), static_cast<size_t>(broadcast.dim), predicted.inferred(), extents)) {
-        return breach;
-      }
+      const size_t dim = static_cast<size_t>(broadcast.dim);
+      if (auto breach = CheckBroadcast(Value(x), dim, predicted.inferred(), extents)) return breach;
     }
     for (size_t i = 0; i < predicted.operands().size(); ++i) {
       const IndexingMap actual = WithoutChoice(predicted, i, op.result.shape, generic.maps[i]);
@@ -149,8 +147,22 @@ class Contract {
     return pairs;  // a broadcast too many, the least of all: known of MLIR 22, and to hide nothing else
   }
 
-  // The origin of the inputs of a linalg.generic.
-  struct Trace {
+  // Policy "operands known at run time": behind the `count` that broadcast, read at 0.
+  std::optional<Breach> CheckInputs(const OpApplication& op, size_t count, const LoweredValue& result) {
+    const size_t inputs = static_cast<size_t>(result.generic->inputs);
+    size_t i = count;
+    for (; i < inputs; ++i) {
+      const bool is_operand = absl::c_any_of(absl::MakeConstSpan(op.operands).subspan(count), [&](ValueRef ref) {
+        return ref.kind != ValueRef::Kind::kConstant && !StandsFor(ref, result.operands[i]);
+      });
+      if (!is_operand) break;
+      if (auto breach = CheckMap(absl::StrCat("input ", i), {kZeroIndex}, result.generic->maps[i])) return breach;
+    }
+    if (i == inputs) return std::nullopt;
+    return Broken(RuleId::kContractOperands, Counted(count, "input"), Counted(inputs, "input"));
+  }
+
+  struct Trace {                                               // where the inputs of a linalg.generic come from
     std::vector<int> origins;                                  // the operands, of equal rank
     std::vector<std::pair<RuntimeBroadcast, int>> broadcasts;  // with the scf.if that does it
   };
@@ -163,8 +175,7 @@ class Contract {
       for (; Value(x).kind == Kind::kIf; x = Value(x).operands[2]) {
         const int dim = ConditionDim(ir_, Value(x));
         if (dim < 0) {
-          return Broken(RuleId::kContractRuntimeBroadcastForm, "if a dimension of the operand is 1, else the operand",
-                        "another scf.if");
+          return Broken(kBroadcastForm, "if a dimension of the operand is 1, else the operand", "another scf.if");
         }
         trace->broadcasts.push_back({{static_cast<int>(i), dim}, x});
       }
@@ -204,10 +215,8 @@ class Contract {
   std::optional<Breach> CheckCast(int v, const TensorType& actual, const TensorType& wanted) const {
     const bool is_cast = Value(v).kind == Kind::kCast;
     if (is_cast == (actual != wanted)) return std::nullopt;
-    auto text = [&](bool cast) {
-      return cast ? absl::StrCat("a tensor.cast to ", ToString(wanted)) : std::string("no tensor.cast");
-    };
-    return Broken(RuleId::kContractCast, text(!is_cast), text(is_cast));
+    const std::string cast = absl::StrCat("a tensor.cast to ", ToString(wanted)), none = "no tensor.cast";
+    return Broken(RuleId::kContractCast, is_cast ? none : cast, is_cast ? cast : none);
   }
 
   // Whether `x` is the operand, expanded to `shape` if its rank is lower.
@@ -235,8 +244,7 @@ class Contract {
     absl::c_sort(actual);
     if (actual == expected) return std::nullopt;
     const bool all_there = absl::c_includes(actual, expected);
-    return Broken(all_there ? kSuperfluous : RuleId::kContractRuntimeBroadcastMissing, ToString(expected),
-                  ToString(actual));
+    return Broken(all_there ? kSuperfluous : kMissing, ToString(expected), ToString(actual));
   }
 
   static std::optional<Breach> CheckMap(absl::string_view whose, const IndexingMap& expected,
@@ -254,8 +262,7 @@ class Contract {
     const LoweredValue& producer = Value(BelowCast(ir_, conditional.operands[1]));
     const std::optional<LoweredCopy> copy = CopyOf(ir_, producer);
     if (!copy || copy->of != x) {
-      return Broken(RuleId::kContractRuntimeBroadcastForm, "a linalg.generic that repeats the operand",
-                    Describe(producer));
+      return Broken(kBroadcastForm, "a linalg.generic that repeats the operand", Describe(producer));
     }
     TensorType repeated = type;
     repeated.shape.mutable_dims()[dim] = inferred[dim];
@@ -264,12 +271,10 @@ class Contract {
     for (size_t d = 0; d < extents.size(); ++d) {
       if (d != dim) extents[d] = {SizeOf(ir_, x, d)};
     }
+    const IndexingMap& of_result = producer.generic->maps[1];
     if (auto breach = CheckCast(conditional.operands[1], repeated, type)) return breach;
     if (auto breach = CheckMap("run-time broadcast", map, copy->map)) return breach;
-    if (auto breach =
-            CheckMap("run-time broadcast's result", IdentityMap(inferred.rank()), producer.generic->maps[1])) {
-      return breach;
-    }
+    if (auto breach = CheckMap("run-time broadcast's result", IdentityMap(map.size()), of_result)) return breach;
     return CheckSizes(producer, repeated, extents);
   }
 

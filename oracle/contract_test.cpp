@@ -414,6 +414,27 @@ TEST(ContractTest, AStaticOneMayHaveEitherMapWhereTheResultIsOne) {
   EXPECT_EQ(Notes(declared), (std::vector<RuleId>{RuleId::kContractMapOfOne}));
 }
 
+TEST(ContractTest, WhatIsKnownAtRunTimeAloneIsAnInput) {
+  const auto mul = [](std::vector<int> inputs, std::vector<absl::string_view> maps) {
+    return Of("mul(tensor<2x3xi32>, tensor<2x3xi32>, tensor<1xi8>) -> tensor<2x3xi32>", [&](Ir& ir) {
+      inputs.push_back(ir.Empty("tensor<2x3xi32>"));
+      maps.insert(maps.begin(), {"d0 d1", "d0 d1"});
+      maps.emplace_back("d0 d1");
+      return ir.Generic(inputs, maps, {"arith.muli"});
+    });
+  };
+  EXPECT_EQ(Rules(mul({0, 1}, {})), std::vector<RuleId>()) << "its values show whether it needs the shift";
+  EXPECT_EQ(Rules(mul({0, 1, 2}, {"0"})), std::vector<RuleId>());
+  EXPECT_EQ(Rules(mul({0, 1, 2}, {"d1"}))[0], RuleId::kContractMap);
+  EXPECT_EQ(Rules(mul({0, 1, 1}, {"d0 d1"}))[0], RuleId::kContractOperands);
+  EXPECT_EQ(Rules(mul({0, 1, 2, 1}, {"0", "d0 d1"}))[0], RuleId::kContractOperands);
+  Lowering constant = mul({0, 1, 2}, {"0"});
+  Program& program = constant.test_case.program;
+  program.ops[0].operands[2] = {ValueRef::Kind::kConstant, 0};
+  program.constants.emplace_back(ElementType::kI8, std::vector<int64_t>{1});
+  EXPECT_EQ(Rules(constant)[0], RuleId::kContractOperands);
+}
+
 TEST(ContractTest, CapturedConstantsAreAllowed) {
   Lowering example = MatchingStatic();
   Result(example.ir).generic->payload.captures = {"arith.constant"};

@@ -118,8 +118,8 @@ class Narrator {
     const std::string operands = SpecialOperandTexts();
     const bool open = legality_.answer == Answer::kEither && legality_.rule == RuleId::kLegalSpecialOperand;
     Rule(RuleId::kLegalSpecialOperand,
-         absl::StrCat(operands, open ? ": the type leaves open whether it is one element" : ": one element each"),
-         absl::StrCat(operands, ": must have shape [1]"));
+         absl::StrCat(operands, open ? ": this shape may be accepted or refused" : ": of the right shape"),
+         absl::StrCat(operands, ": must have another shape"));
   }
 
   void Ranks() {

@@ -382,6 +382,18 @@ TEST(E2eBadInput, OutputsThatCannotBeWritten) {
   const std::string own = temporary / "own.json", text = Slurp(divergence);
   Spill(own, text);
   ExpectRefused({"reduce", own, "--out=" + own}, {"it would replace what the command reads"});
+  const std::string corpus = absl::StrCat("--corpus=", own), known = "--known=" + own, out = "--out=" + own;
+  const std::string replaced = "it would replace what the command reads";
+  ExpectRefused({"conform", "--ops=abs", corpus, out}, {replaced});
+  ExpectRefused({"conform", "--ops=abs", absl::StrCat("--corpus=", temporary.path()), out}, {replaced});
+  ExpectRefused({"conform", "--ops=abs", known, out}, {replaced});
+  ExpectRefused({"prove", "--ops=abs", known, out}, {replaced});
+  ExpectRefused({"sweep", "--ops=abs", known, out}, {replaced});
+  ExpectRefused({"sweep", "--values", "--ops=abs", known, out}, {replaced});
+  const std::string work = absl::StrCat("=", temporary.path());
+  for (const char* flag : {"--work", "--take"}) {
+    ExpectRefused({"sweep", "--values", "--all", "--ops=tanh", "--types=f16", flag + work, out}, {replaced});
+  }
   EXPECT_EQ(Slurp(own), text);
   fs::remove(own);
   const Ran full = RunTosaic({"reduce", divergence, "--out=/dev/full"});

@@ -53,7 +53,7 @@ absl::StatusOr<Corpus> ReadCorpus(const std::vector<std::string>& paths, const T
       TOSAIC_RETURN_IF_ERROR(AddToCorpus(std::string(file.path), SpecCaseFromText(file.content), toolchain, &corpus));
     }
   }
-  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(paths));
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, JsonCaseFilesAt(paths));
   for (const std::string& file : files) {
     TOSAIC_RETURN_IF_ERROR(AddToCorpus(file, ReadSpecCase(file), toolchain, &corpus));
   }
@@ -61,7 +61,9 @@ absl::StatusOr<Corpus> ReadCorpus(const std::vector<std::string>& paths, const T
 }
 
 absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& command_line) {
-  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  std::vector<std::string> read = flags.suite.corpus;
+  read.insert(read.end(), {flags.suite.known, flags.suite.given, flags.work});
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, read));
   const std::string work = flags.work.empty() ? flags.out + ".part" : flags.work;
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain));

@@ -187,7 +187,7 @@ absl::StatusOr<BlockReport> Measure(const CoverageFlags& flags, const std::strin
 }
 
 absl::StatusOr<int> RunCoverage(const CoverageFlags& flags, const std::string& command_line) {
-  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, flags.paths));
   TOSAIC_ASSIGN_OR_RETURN(const BlockReport report, Measure(flags, command_line));
   const std::string result = Dump(ToJson(report), 1) + "\n";
   if (!flags.out.empty()) TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));

@@ -119,6 +119,16 @@ void AddKnown(CLI::App& app, std::string* known) {
       ->capture_default_str();
 }
 
+// Whether the file, which is there, is one of those that Tosaic reads in a directory.
+static bool IsReadIn(const std::filesystem::path& directory, const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(directory, ignored) || !std::filesystem::exists(file, ignored)) return false;
+  if (file.extension() != ".json" && file.extension() != ".jsonl") return false;
+  const std::filesystem::path root = std::filesystem::canonical(directory, ignored);
+  const std::filesystem::path there = std::filesystem::canonical(file, ignored);
+  return std::mismatch(root.begin(), root.end(), there.begin(), there.end()).first == root.end();
+}
+
 absl::Status CheckOutput(const std::string& path, const std::vector<std::string>& inputs) {
   std::error_code ignored;
   if (path.empty()) return absl::OkStatus();
@@ -126,7 +136,7 @@ absl::Status CheckOutput(const std::string& path, const std::vector<std::string>
     return absl::InvalidArgumentError(absl::StrCat("--out=", path, ": this is a directory"));
   }
   for (const std::string& input : inputs) {
-    if (!std::filesystem::equivalent(path, input, ignored)) continue;
+    if (!std::filesystem::equivalent(path, input, ignored) && !IsReadIn(input, path)) continue;
     return absl::InvalidArgumentError(absl::StrCat("--out=", path, ": it would replace what the command reads"));
   }
   const std::filesystem::path directory = std::filesystem::absolute(path, ignored).parent_path();

@@ -37,7 +37,7 @@ absl::StatusOr<int> RunProveCommand(ProveFlags& flags, const std::string& comman
   if (std::string route = flags.toolchain.RouteAskedFor(); !route.empty()) options.route = std::move(route);
   TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &options.ops));
   TOSAIC_RETURN_IF_ERROR(ParseElementTypes(flags.types, &options.types));
-  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, {flags.known}));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, false, &options.known));
   options.judge = ForToolchain(*toolchain, options.judge);

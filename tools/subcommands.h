@@ -105,7 +105,7 @@ std::string IsSeed(const std::string& text);
 GeneratorOptions FuzzGenerator();
 
 // Checks that a result file can be written there, before minutes of work, and that it is none of the files that the
-// command reads. "" if there is none.
+// command reads, or a JSON file in a directory that it reads. "" if there is none.
 absl::Status CheckOutput(const std::string& path, const std::vector<std::string>& inputs = {});
 
 // Set from the first Ctrl-C, SIGTERM or SIGHUP on.

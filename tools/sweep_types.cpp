@@ -54,7 +54,7 @@ absl::StatusOr<TypeSweepOptions> ToOptions(const SweepFlags& flags) {
 
 absl::StatusOr<int> RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line) {
   TOSAIC_ASSIGN_OR_RETURN(TypeSweepOptions options, ToOptions(flags));
-  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, {flags.known}));
   options.command_line = command_line;
   const double decisions = CountDecisions(options);
   if (decisions > kDecisionsWithoutAsking && !flags.yes) {

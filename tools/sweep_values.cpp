@@ -55,7 +55,9 @@ absl::StatusOr<ValueSweepSummary> RunValues(const SweepFlags& flags, Toolchain& 
 
 absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::string& command_line) {
   TOSAIC_RETURN_IF_ERROR(CheckValueSweep(flags));
-  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  std::vector<std::string> read = flags.take;
+  read.insert(read.end(), {flags.known, flags.work});
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, read));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary summary, RunValues(flags, *toolchain, command_line));
   const std::string result = Dump(ToJson(summary), 2) + "\n";

@@ -326,6 +326,20 @@ TEST(MlirImport, ResourcesOfTheFileAreItsConstants) {
   EXPECT_EQ(of("\n{-# dialect_resources: { builtin: { some: \"0x02000000003c01\" } } #-}").skipped,
             "a constant's resource has 3 bytes, not 4");
   EXPECT_EQ(of("").skipped, "a constant's resource is not in the file");
+  // What does not parse beside it does not take the section along.
+  const std::vector<ImportedFunction> beside = ImportMlir(R"(func.func @f() -> tensor<2xf16> {
+    %c = "tosa.const"() <{values = dense_resource<some> : tensor<2xf16>}> : () -> tensor<2xf16>
+    %0 = tosa.abs %c : (tensor<2xf16>) -> tensor<2xf16>
+    return %0 : tensor<2xf16>
+  }
+  func.func @g(%a: tensor<2xf16>) -> tensor<2xf16> {
+    %0 = tosa.abs %undefined : (tensor<2xf16>) -> tensor<2xf16>
+    return %0 : tensor<2xf16>
+  }
+  {-# dialect_resources: { builtin: { some: "0x02000000003c01fe" } } #-})",
+                                                          /*split=*/false);
+  ASSERT_EQ(beside.size(), 2u);
+  EXPECT_TRUE(beside[0].program) << beside[0].skipped;
 }
 
 // No data may stand for what the file states: here the first part has nothing, and what is behind it would be drawn.

@@ -60,9 +60,10 @@ size_t StatementEnd(absl::string_view text, size_t begin) {
       if (next_column <= column && absl::StartsWith(text.substr(i + 1 + next_column), "func.func ")) return last;
     }
     if (c != '\n' || depth > 0 || last == begin) continue;
-    const size_t next = text.find_first_not_of(" \t\r\n", i);
-    const bool goes_on = next != text.npos && (absl::StrContains(":,-=([{<", text[next]) ||
-                                               absl::StartsWith(text.substr(next), "attributes"));
+    const absl::string_view next = text.substr(std::min(text.find_first_not_of(" \t\r\n", i), text.size()));
+    const bool begins_section = absl::StartsWith(next, "{-#");  // of resources
+    const bool goes_on = !next.empty() && !begins_section &&
+                         (absl::StrContains(":,-=([{<", next[0]) || absl::StartsWith(next, "attributes"));
     if (!goes_on && !absl::StrContains(",:=(<", text[last - 1]) && !absl::EndsWith(text.substr(0, last), "->")) {
       return last;
     }
