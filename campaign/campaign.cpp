@@ -69,10 +69,9 @@ absl::StatusOr<std::vector<Finding>> Diagnose(const CampaignRun& run, std::vecto
 }
 
 // The divergences that the campaign is about; they fit into memory, as the records of all cases do not.
-absl::StatusOr<Records> DivergencesIn(const WorkDirectory& directory, const CaseSource& cases) {
+absl::StatusOr<Records> DivergencesIn(const WorkDirectory& directory) {
   Records records;
   for (const uint64_t number : directory.Divergent()) {
-    if (!cases.IsAskedFor(number)) continue;
     TOSAIC_ASSIGN_OR_RETURN(records[number], directory.Read(number));
   }
   return records;
@@ -99,8 +98,7 @@ std::vector<FindingGroup> GroupsIn(const Records& divergences, CaseSource& cases
 }
 
 // The sums of all cases, some records at a time.
-absl::StatusOr<Tally> TallyIn(const WorkDirectory& directory, const CaseSource& cases,
-                              const std::vector<FindingGroup>& groups) {
+absl::StatusOr<Tally> TallyIn(const WorkDirectory& directory, const std::vector<FindingGroup>& groups) {
   constexpr size_t kAtOnce = 1000;
   std::map<uint64_t, std::string> keys;
   for (const FindingGroup& group : groups) {
@@ -115,7 +113,7 @@ absl::StatusOr<Tally> TallyIn(const WorkDirectory& directory, const CaseSource& 
     some.clear();
   };
   TOSAIC_RETURN_IF_ERROR(directory.ForEach([&](CaseRecord record) {
-    if (cases.IsAskedFor(record.number)) some.push_back(std::move(record));
+    some.push_back(std::move(record));
     if (some.size() == kAtOnce) add();
   }));
   add();
@@ -139,19 +137,24 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   Provenance versions = VersionsOf(toolchain, RouteNames(options));
   if (run.stopped()) return absl::CancelledError("interrupted");  // not every question about the tools was answered
   TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::Open(options.out, IdentityOf(options, versions)));
+  if (!options.duration && directory.end() > options.cases) {  // without them, their findings would go
+    return absl::FailedPreconditionError(absl::StrCat(options.out, ": its journal has case ", directory.end() - 1,
+                                                      ", which --cases=", options.cases,
+                                                      " leaves out: ask for more, or give another --out"));
+  }
   CaseSource cases(options);
   CampaignSummary summary;
   summary.seed = options.seed;
   summary.provenance = WithCommandLine(std::move(versions), options.command_line, toolchain, options.judge.policies);
   TOSAIC_ASSIGN_OR_RETURN(summary.cases_observed, ObserveAll(run, cases, directory));
   summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
-  TOSAIC_ASSIGN_OR_RETURN(Records divergences, DivergencesIn(directory, cases));
+  TOSAIC_ASSIGN_OR_RETURN(Records divergences, DivergencesIn(directory));
   if (!run.stopped()) {
     TOSAIC_ASSIGN_OR_RETURN(divergences, Confirm(run, cases, std::move(divergences)));
     TOSAIC_RETURN_IF_ERROR(Settle(directory, divergences));
   }
   std::vector<FindingGroup> groups = GroupsIn(divergences, cases, run);
-  TOSAIC_ASSIGN_OR_RETURN(const Tally tally, TallyIn(directory, cases, groups));
+  TOSAIC_ASSIGN_OR_RETURN(const Tally tally, TallyIn(directory, groups));
   TOSAIC_ASSIGN_OR_RETURN(summary.findings, Diagnose(run, &groups));
   if (const Guidance* guidance = cases.guidance()) {
     TOSAIC_RETURN_IF_ERROR(guidance->Write());

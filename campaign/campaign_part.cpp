@@ -51,6 +51,7 @@ absl::Status ReadResults(CampaignPart* part, PartResults* results) {
   TOSAIC_ASSIGN_OR_RETURN(part->summary, ReadAs<PartSummary>(part->paths.summary(), summary));
   TOSAIC_ASSIGN_OR_RETURN(results->tally, ReadAs<Tally>(part->paths.tally(), FromText<Tally>));
   part->cases = results->tally.counted.cases;
+  part->verdicts = results->tally.counted.verdicts;
   TOSAIC_ASSIGN_OR_RETURN(const std::string groups, ReadFile(part->paths.groups()));
   size_t number = 0;
   uint64_t grouped = 0;
@@ -59,6 +60,9 @@ absl::Status ReadResults(CampaignPart* part, PartResults* results) {
     if (line.empty()) continue;
     TOSAIC_ASSIGN_OR_RETURN(FindingGroup group, At(place, FromText<FindingGroup>(line)));
     grouped += group.finding.count;
+    if (const uint64_t shown = group.finding.cases().case_number; shown % part->shards != part->shard) {
+      return absl::DataLossError(absl::StrCat(place, ": case ", shown, " is another shard's"));
+    }
     for (const auto& [name, content] : group.finding.cases().reproducer) {
       TOSAIC_RETURN_IF_ERROR(At(absl::StrCat(place, ": reproducer"), PathBelow(part->paths.findings(), name)).status());
     }

@@ -34,6 +34,7 @@ struct CampaignPart {
   std::string problem;  // not empty: it is not finished, and why
   PartSummary summary;
   uint64_t cases = 0;
+  VerdictCounts verdicts;  // of them, as its results count them
   bool has_results = false;
 };
 

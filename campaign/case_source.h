@@ -40,7 +40,7 @@ class CaseSource {
   // this one is not over. A campaign that is not guided has one round.
   absl::StatusOr<bool> NextRound(const WorkDirectory& directory);
 
-  // Whether a case of the journal counts: an earlier start may have asked for more of them.
+  // Whether there is a case of this number.
   bool IsAskedFor(uint64_t number) const { return options_.duration || number < options_.cases; }
 
  private:

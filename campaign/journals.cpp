@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/journals.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -32,6 +33,7 @@ struct Source {
   std::string line;
   uint64_t at = 1;  // the line's number
   std::optional<uint64_t> number;
+  std::string verdict;
   MergedLines merged;
 
   absl::Status Open() {
@@ -60,6 +62,9 @@ struct Source {
     if (!absl::ConsumePrefix(&rest, "{\"case\":") || !absl::SimpleAtoi(rest.substr(0, rest.find(',')), &next)) {
       return Broken("its first key is not 'case'");
     }
+    rest.remove_prefix(std::min(rest.find(','), rest.size()));
+    if (!absl::ConsumePrefix(&rest, ",\"verdict\":\"")) return Broken("its second key is not 'verdict'");
+    verdict = std::string(rest.substr(0, rest.find('"')));
     if (next % journal.shards != journal.shard) return Broken(absl::StrCat("case ", next, " is another shard's"));
     if (number && next <= *number) {
       merged.problem = absl::StrCat("line ", at, " of its journal has case ", next, " behind case ", *number);
@@ -119,6 +124,7 @@ absl::StatusOr<std::vector<MergedLines>> MergeJournals(const std::vector<ShardJo
     TOSAIC_ASSIGN_OR_RETURN(const std::string line, WithNewPatterns(sources[i]->line, &seen));
     TOSAIC_RETURN_IF_ERROR(writer.Append(line + "\n"));
     ++sources[i]->merged.lines;
+    ++sources[i]->merged.verdicts[sources[i]->verdict];
     TOSAIC_RETURN_IF_ERROR(advance(i));
   }
   TOSAIC_RETURN_IF_ERROR(writer.Commit());

@@ -4,6 +4,7 @@
 #define TOSAIC_CAMPAIGN_JOURNALS_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct ShardJournal {
 // killed leaves lines that are not in the order of their cases, and a last one that is cut short.
 struct MergedLines {
   uint64_t lines = 0;
+  std::map<std::string, uint64_t> verdicts;  // that they have, by name
   std::string problem;
 };
 

@@ -28,6 +28,12 @@
 namespace tosaic {
 namespace {
 
+std::map<std::string, uint64_t> ByName(const VerdictCounts& verdicts) {
+  std::map<std::string, uint64_t> by_name;
+  for (const auto& [verdict, count] : verdicts) by_name.emplace(Name(verdict), count);
+  return by_name;
+}
+
 Json OfAllShards(Json identity) {
   identity.update({{"shard", 0}, {"shards", 1}});
   return identity;
@@ -210,12 +216,14 @@ class Merge {
     TOSAIC_ASSIGN_OR_RETURN(const std::vector<MergedLines> merged,
                             MergeJournals(journals, identity, WorkPaths{run_.options.out}.journal()));
     for (size_t i = 0; i < parts.size(); ++i) {
-      const auto& [lines, problem] = merged[i];
+      const auto& [lines, verdicts, problem] = merged[i];
       const uint64_t cases = parts[i]->cases;
       if (!parts[i]->problem.empty()) continue;
       parts[i]->problem = problem;
       if (problem.empty() && lines != cases) {
         parts[i]->problem = absl::StrCat("its journal has ", Counted(lines, "case"), ", its results are of ", cases);
+      } else if (problem.empty() && verdicts != ByName(parts[i]->verdicts)) {
+        parts[i]->problem = "its journal has other verdicts than its tally.json counts";
       }
     }
     return absl::OkStatus();
@@ -240,7 +248,7 @@ class Merge {
     const std::string united = WorkPaths{run_.options.out}.corpus();
     for (const CampaignPart& part : parts_) {
       if (!std::filesystem::exists(part.paths.corpus())) continue;
-      TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(part.paths.corpus()));
+      TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, JsonCaseFilesAt({part.paths.corpus()}));
       TOSAIC_RETURN_IF_ERROR(MakeDirectories(united));
       for (const std::string& file : files) {
         TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(file));

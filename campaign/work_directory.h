@@ -41,6 +41,8 @@ class WorkDirectory {
   // of an earlier run, and those appended since.
   bool Has(uint64_t number) const { return places_.contains(number); }
   size_t size() const { return places_.size(); }
+  // One more than the greatest number; 0 if there is none.
+  uint64_t end() const { return places_.empty() ? 0 : places_.rbegin()->first + 1; }
   // The numbers of those that diverge or that somebody killed, which are to be confirmed, in their order.
   std::vector<uint64_t> Divergent() const;
   // REQUIRES: Has(number).

@@ -188,6 +188,18 @@ TEST(E2eFuzz, ShardsAreThePartsOfTheWhole) {
   EXPECT_EQ(parts, Journal(temporary / "whole"));
 }
 
+TEST(E2eFuzz, FewerCasesThanThereAreDropNothing) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  RunTosaic(Fuzz(out, {"--cases=40", "--no-reduce"}));
+  const std::map<std::string, std::string> files = FilesBelow(out);
+  const Ran fewer = RunTosaic(Fuzz(out, {"--cases=20", "--no-reduce"}));
+  EXPECT_EQ(fewer.status, 2);
+  EXPECT_TRUE(absl::StrContains(fewer.err, "its journal has case 39, which --cases=20 leaves out")) << fewer.err;
+  EXPECT_EQ(FilesBelow(out), files);
+  EXPECT_LE(RunTosaic(Fuzz(out, {"--cases=41", "--no-reduce"})).status, 1);
+}
+
 TEST(E2eFuzz, AnInterruptEndsItCleanlyAndTheSameCommandGoesOn) {
   TemporaryDirectory temporary;
   const std::vector<std::string> flags = {"--cases=160", "--jobs=2", "--ops=mul,cast,add", "--illegal-percent=30"};
