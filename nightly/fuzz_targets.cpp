@@ -20,7 +20,7 @@ std::string WhyLeftOut(const TargetRun& run, const std::string& program) {
   if (run.options.fuzzers.empty()) return "no --fuzzers";
   if (!run.options.edits.empty()) return "it tests MLIR without other passes";
   if (!Exists(program)) return absl::StrCat("there is no ", program);
-  return run.seconds < kLeastFuzzerSeconds ? "no time is left" : "";
+  return std::string(run.seconds < kLeastFuzzerSeconds ? kNoTimeLeft : "");
 }
 
 Command CommandOf(const TargetRun& run, const NightlyTarget& target, const std::string& program,

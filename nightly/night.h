@@ -98,10 +98,12 @@ struct SummaryPart {
 // The summary, Markdown. It begins with what is new. `replay`: the command that runs the night's campaign again.
 std::string SummaryText(const NightRow& night, const std::string& replay, absl::Span<const SummaryPart> parts);
 
+inline constexpr absl::string_view kNoTimeLeft = "no time is left";
+
 // The result of a libFuzzer target.
 struct TargetResult {
   std::string name;
-  std::string left_out;  // why it did not run; empty: it ran
+  std::string left_out;  // why it did not run: kNoTimeLeft, or what was asked for; empty: it ran
   uint64_t inputs = 0;   // that it tried
   std::set<std::string> signatures;
   bool failed = false;

@@ -2,6 +2,7 @@
 #include "nightly/nightly.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
@@ -31,6 +32,7 @@ namespace fs = std::filesystem;
 
 // The meanings of the parts' exit statuses.
 enum PartStatus : int { kNothingNew = 0, kSomethingNew = 1, kWrongUsage = 2, kHarnessFailed = 3, kCutShort = 4 };
+constexpr int kCutShortAtOnce = 128 + SIGTERM;  // before it took signals
 
 class Nightly {
  public:
@@ -130,11 +132,12 @@ class Nightly {
       const int status = Test(tested, {"conform"}, result, seconds);
       TOSAIC_RETURN_IF_ERROR(Stopped());
       if (LacksOther(tested, status)) return absl::OkStatus();
-      if (status != kCutShort) {
+      if (status != kCutShort && status != kCutShortAtOnce) {
         Watch(status, tested, tested.suite, result);
         return absl::OkStatus();
       }
       why = absl::StrCat("it was not done in ", static_cast<int>(seconds), " s; --suite-minutes gives it more");
+      left_out_.push_back(absl::StrCat("the suite on ", NameOf(tested)));
     }
     std::error_code ignored;
     fs::remove(result, ignored);
@@ -216,6 +219,8 @@ class Nightly {
       for (const std::string& signature : results.back().signatures) absl::StrAppend(&signatures, signature, "\n");
       TOSAIC_RETURN_IF_ERROR(Stopped());
     }
+    const auto had_no_time = [](const TargetResult& result) { return result.left_out == kNoTimeLeft; };
+    if (absl::c_any_of(results, had_no_time)) left_out_.emplace_back("libFuzzer targets");
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fuzz-signatures", signatures));
     std::error_code ignored;
     const auto crashes = std::distance(fs::recursive_directory_iterator(paths / "crashes", ignored), {});
@@ -303,6 +308,7 @@ class Nightly {
     const absl::StatusOr<Json> of_other = ReadJson(kOther.CampaignIn(paths).summary());
     if (of_other.ok()) FillFromCampaign(*of_other, &row.of_other);
     if (of_other.ok() || lacks_other_) row.other = options_.other;
+    row.left_out = std::exchange(left_out_, {});
     row.alarms = std::exchange(failures_, {});
     for (std::string& alarm : AlarmsOf(before, row)) {
       row.alarms.push_back(std::move(alarm));
@@ -331,6 +337,7 @@ class Nightly {
   int worst_ = kNothingNew;
   std::vector<NewOfNight> nameless_;   // what is new tonight and has no signature
   std::vector<std::string> failures_;  // tonight's
+  std::vector<std::string> left_out_;  // tonight, for want of time
   bool lacks_other_ = false;           // tonight
 };
 

@@ -357,6 +357,8 @@ TEST_F(NightlyTest, WhereNoTimeIsLeftTheTargetsAreLeftOut) {
   EXPECT_FALSE(Ran("fuzz_verifier"));
   EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22/summary.md"),
                                 "| fuzz_verifier | left out: no time is left |"));
+  EXPECT_TRUE(
+      absl::StrContains(Slurp(state_ / "index.html"), " in the night of 2026-11-22, without libFuzzer targets"));
 }
 
 TEST_F(NightlyTest, ASuiteThatIsCutShortIsLeftOut) {
@@ -368,6 +370,9 @@ TEST_F(NightlyTest, ASuiteThatIsCutShortIsLeftOut) {
   const std::string night = state_ / "nights/2026-11-22-2";
   EXPECT_FALSE(fs::exists(night + "/conform.json"));
   EXPECT_FALSE(fs::exists(night + "/conform.html"));
+  const std::string headline = "othing new in the night of 2026-11-22-2, without the suite on mlir-22";
+  EXPECT_TRUE(absl::StrContains(Slurp(night + "/summary.md"), headline)) << "what was not done is no clean bill";
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "index.html"), headline));
   EXPECT_FALSE(Ran("tosaic compare"));
   EXPECT_EQ(Slurp(state_ / "conform.json"), last);
   EXPECT_TRUE(

@@ -309,7 +309,7 @@ TEST(JunitReportTest, AHarnessFaultFails) {
 
 TEST(TapReportTest, ATestPointPerTileAndPerThingThatAsksForAttention) {
   for (const ResultReport& report : AllReports()) {
-    size_t urgent = report.harness_faults.size();
+    size_t urgent = report.harness_faults.size() + report.not_run.size();
     for (const ReportFinding& finding : report.findings) urgent += IsUrgent(finding);
     const std::string text = ReportToTap(report);
     const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
@@ -352,7 +352,7 @@ std::vector<std::vector<std::string>> RowsOf(const std::string& csv) {
 TEST(CsvReportTest, ARowPerFindingAndFaultAllAsLong) {
   for (const ResultReport& report : AllReports()) {
     const std::vector<std::vector<std::string>> rows = RowsOf(ReportToCsv(report));
-    ASSERT_EQ(rows.size(), 1 + report.findings.size() + report.harness_faults.size());
+    ASSERT_EQ(rows.size(), 1 + report.findings.size() + report.harness_faults.size() + report.not_run.size());
     ASSERT_EQ(rows[0].size(), 15u);
     for (const std::vector<std::string>& row : rows) EXPECT_EQ(row.size(), rows[0].size());
     for (size_t i = 0; i < report.findings.size(); ++i) {

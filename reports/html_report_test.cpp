@@ -211,7 +211,7 @@ TEST(HtmlReportTest, SaysWhenOfWhatAndWhatLettersMean) {
   report.facts.push_back({kDateFact, "2026-11-22 03:10 UTC"});
   const std::string html = ReportToHtml(report);
   for (const char* part :
-       {"mlir-22, LLVM 22.1.8 text, 2026-11-22 03:10 UTC</p>", "<li><b>16</b> cases</li><li><b>32</b> runs</li>",
+       {"mlir-22, LLVM 22.1.8 text, 2026-11-22 03:10 UTC</p>", "<li><b>12</b> cases</li><li><b>32</b> runs</li>",
         "<b>5</b> tiles:</li>", "where a cause lies: <b>F</b> inside the specification. Open",
         "<details class=\"fold\" id=\"F1\">", "known, 3 cases, 1 finding</small>",
         "What <code>docs/findings.md</code> says of F1</summary>"}) {

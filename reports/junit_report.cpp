@@ -140,7 +140,7 @@ std::string ReportToJunit(const ResultReport& report) {
     AppendTestCase("harness", fault, {"harness fault", fault, ""}, &suite_of("harness"));
   }
   for (const std::string& what : report.not_run)
-    AppendTestCase("harness", what, {"", "", "not run"}, &suite_of("harness"));
+    AppendTestCase("harness", what, {"", "", std::string(NotRunInWords(report))}, &suite_of("harness"));
   if (report.interrupted) AppendTestCase("harness", "the run ends", {kInterrupted, "", ""}, &suite_of("harness"));
   TestSuite total;
   std::string body;

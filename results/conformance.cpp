@@ -227,7 +227,12 @@ absl::Status CheckComparable(const ConformanceReport& base, const ConformanceRep
         *before ? "patch's" : "base's", " all take ", *before ? patch.suite.route : base.suite.route,
         ": run both commands with --route, or both without"));
   }
-  if (base.suite != suite || base.cases.size() != patch.cases.size()) {
+  if (base.suite == suite && base.cases.size() != patch.cases.size()) {
+    return absl::DataLossError(absl::StrCat("the reports have ", base.cases.size(), " and ",
+                                            Counted(patch.cases.size(), "case"),
+                                            " of one suite: one of the files is damaged; run its command again"));
+  }
+  if (base.suite != suite) {
     return absl::InvalidArgumentError(absl::StrCat("the reports are of different suites: ", ToLine(base.suite), " and ",
                                                    ToLine(patch.suite),
                                                    "; run both with the same Tosaic, --profile, --ops and --route"));

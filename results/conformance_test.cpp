@@ -194,6 +194,9 @@ TEST(Conformance, RefusesToCompareWhatDoesNotFit) {
       "in the base's report cases of the corpus take routes of their own, in the patch's all take loops: run both "
       "commands with --route, or both without");
   other = report;
+  other.cases.push_back(other.cases[0]);
+  EXPECT_TRUE(absl::StrContains(Compare(report, other).status().message(), "1 and 2 cases of one suite"));
+  other = report;
   other.provenance.policies = {"--strict-static-result"};
   EXPECT_TRUE(absl::StrContains(Compare(report, other).status().message(), "--strict-static-result"));
   other = report;

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "model/counted.h"
 
 namespace tosaic {
@@ -105,6 +106,7 @@ void Fields(Visitor& v, NightRow& night) {
   v.MayLack("of_other", night.of_other);
   v("new", night.fresh);
   v.MayLack("found", night.found, "what is new, on all toolchains");
+  v.Optional("left_out", night.left_out, "parts for which there was no time: `the suite on mlir-22`");
   v("alarms", night.alarms);
 }
 
@@ -117,7 +119,8 @@ std::string InWords(const NewOfNight& new_finding) {
 std::string ShortHeadline(const NightRow& night) {
   const std::string alarms = absl::StrCat(", but ", Counted(night.alarms.size(), "alarm"), ",");
   const std::string nothing = absl::StrCat("nothing new", night.alarms.empty() ? "" : alarms);
-  return absl::StrCat(night.fresh == 0 ? nothing : Counted(night.fresh, "new cause"), " in the night of ", night.name);
+  return absl::StrCat(night.fresh == 0 ? nothing : Counted(night.fresh, "new cause"), " in the night of ", night.name,
+                      night.left_out.empty() ? "" : ", without ", absl::StrJoin(night.left_out, " and "));
 }
 
 std::string Headline(const NightRow& night, Written words, Written place) {

@@ -39,13 +39,14 @@ std::string InWords(const NewOfNight& new_finding);
 struct NightRow : NightCampaign {
   std::string name;  // its folder below nights/
   uint64_t seed = 0;
-  std::string ops;                  // "add,mul"; empty: all
-  std::string edits;                // flags that put passes into a route; empty: none
-  uint64_t fresh = 0;               // causes that no list and no earlier night has, on all toolchains
-  std::vector<NewOfNight> found;    // those causes; empty in rows of earlier versions
-  std::string other;                // the toolchain that has a campaign as well; empty: none
-  NightCampaign of_other;           // that campaign
-  std::vector<std::string> alarms;  // as AlarmsOf(), and which parts failed
+  std::string ops;                    // "add,mul"; empty: all
+  std::string edits;                  // flags that put passes into a route; empty: none
+  uint64_t fresh = 0;                 // causes that no list and no earlier night has, on all toolchains
+  std::vector<NewOfNight> found;      // those causes; empty in rows of earlier versions
+  std::string other;                  // the toolchain that has a campaign as well; empty: none
+  NightCampaign of_other;             // that campaign
+  std::vector<std::string> left_out;  // parts for which there was no time: "the suite on mlir-22"
+  std::vector<std::string> alarms;    // as AlarmsOf(), and which parts failed
 };
 
 // history.json, the oldest first.
@@ -56,7 +57,7 @@ void Fields(Visitor& v, NewOfNight& new_finding);
 void Fields(Visitor& v, NightRow& night);
 void Fields(Visitor& v, NightHistory& history);
 
-// "nothing new in the night of 2026-11-22", "2 new causes in the night of 2026-11-22".
+// "nothing new in the night of 2026-11-22", "2 new causes in the night of 2026-11-22, without the suite on mlir-22".
 std::string ShortHeadline(const NightRow& night);
 // The same, which names what is new: "...: abs gives 1 instead of 0, on mlir-trunk, new/x; and 1 more". `words` and
 // `place` write text and a place as the reader's format needs them; a place may be left out.

@@ -121,10 +121,13 @@ ResultReport ViewOf(const ProofSummary& summary, const std::string& file) {
   std::vector<Tile> tiles;
   for (const ProofRow& row : summary.rows) {
     ++report.cases;
-    // The mosaic shows what is decided; what is open is a note.
+    // The mosaic shows what is decided.
     const std::string row_text = absl::StrCat(row.op, " ", row.types, ": ", VerdictInWords(row));
     if (row.verdict != ProofVerdict::kProved) report.notes.push_back(row_text);
-    if (row.verdict == ProofVerdict::kUnknown) continue;
+    if (row.verdict == ProofVerdict::kUnknown) {
+      report.not_run.push_back(row_text);
+      continue;
+    }
     Tile& tile = tiles.emplace_back();
     tile.op = row.op, tile.types = row.types, tile.shapes = "every-value", tile.cases = 1;
     tile.verdicts[row.verdict == ProofVerdict::kProved ? Verdict::kAgree : Verdict::kWrongValue] = 1;

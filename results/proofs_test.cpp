@@ -22,6 +22,13 @@ TEST(Proofs, TextHasALinePerTile) {
   EXPECT_TRUE(absl::EndsWith(text, "3 tiles: 1 proved, 1 refuted, 1 unknown; 0.0 CPU seconds\n")) << text;
 }
 
+TEST(Proofs, WhatIsUnknownIsInTheHeadlineAndNoTile) {
+  const ResultReport report = ViewOf(ExampleProofs(), "");
+  EXPECT_EQ(report.not_run, std::vector<std::string>{"exp f32: unknown: open text"});
+  EXPECT_EQ(report.tiles.size(), 2u);
+  EXPECT_TRUE(absl::StrContains(Headline(report), ", 1 unknown")) << Headline(report);
+}
+
 // A refutation is not new if its run is a known divergence; it is new if no run shows it.
 TEST(Proofs, ARefutationIsNewUnlessItsRunIsKnown) {
   ProofSummary summary = ExampleProofs();

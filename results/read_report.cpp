@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"
+#include "model/counted.h"
 #include "model/work_paths.h"
 #include "results/campaign.h"
 #include "results/result_file.h"
@@ -41,6 +42,12 @@ absl::StatusOr<ResultReport> Read(ResultKind kind, const Json& json, const std::
   switch (kind) {
     case ResultKind::kCampaign: {
       TOSAIC_ASSIGN_OR_RETURN(CampaignSummary read, FromJson<CampaignSummary>(json));
+      uint64_t counted = 0;
+      for (const auto& [verdict, count] : read.verdicts) counted += count;
+      if (counted != read.cases) {
+        return absl::DataLossError(absl::StrCat(file, ": its verdicts are of ", Counted(counted, "case"),
+                                                ", and its `cases` of ", read.cases));
+      }
       for (Finding& finding : read.findings) TOSAIC_RETURN_IF_ERROR(ReadFolder(beside, &finding));
       return ViewOf(std::move(read), file);
     }

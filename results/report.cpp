@@ -123,9 +123,17 @@ std::string Headline(const ResultReport& report) {
   if (!report.harness_faults.empty()) {
     absl::StrAppend(&headline, ", ", Counted(report.harness_faults.size(), "harness fault"));
   }
-  for (const std::string& what : report.not_run) absl::StrAppend(&headline, ", ", what);
+  if (report.kind == kProofsKind) {
+    if (!report.not_run.empty()) absl::StrAppend(&headline, ", ", report.not_run.size(), " unknown");
+  } else {
+    for (const std::string& what : report.not_run) absl::StrAppend(&headline, ", ", what);
+  }
   if (report.interrupted) absl::StrAppend(&headline, ", interrupted");
   return headline;
+}
+
+absl::string_view NotRunInWords(const ResultReport& report) {
+  return report.kind == kProofsKind ? "unknown" : "not run";
 }
 
 bool IsGood(const ResultReport& report) {

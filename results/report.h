@@ -113,7 +113,7 @@ struct ResultReport {
   std::optional<IrChange> ir;             // of a comparison
   std::vector<std::string> harness_faults;
   std::vector<std::string> notes;
-  std::vector<std::string> not_run;       // of what was asked for: "2 tests not run: WHY"
+  std::vector<std::string> not_run;       // of what was asked for: "2 tests not run: WHY"; a tile without a proof: WHY
   std::vector<std::string> unseen_known;  // known divergences that did not show
   bool interrupted = false;
   double elapsed_seconds = 0;
@@ -144,6 +144,8 @@ CaseCounts CountChanges(const ResultReport& report);
 
 // The first thing to know: "2 new findings", "1 case regressed, 3 fixed", "Nothing new".
 std::string Headline(const ResultReport& report);
+// What became of `not_run`: "not run", or of a proof "unknown".
+absl::string_view NotRunInWords(const ResultReport& report);
 // Whether nothing needs attention and the command did everything that it was asked to do.
 bool IsGood(const ResultReport& report);
 

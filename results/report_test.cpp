@@ -62,6 +62,13 @@ TEST(ReadReportTest, Campaign) {
   EXPECT_EQ(report->findings[1].judgement.expected, "");
 }
 
+TEST(ReadReportTest, ACampaignWhoseNumbersContradictEachOtherIsDamaged) {
+  Json json = ParseJson(ExampleResults("text").at(kCampaignKind)).value();
+  json["cases"] = 0;
+  EXPECT_TRUE(absl::StrContains(ReadReport(Dump(json, -1), "dir/summary.json", NothingBeside).status().message(),
+                                "dir/summary.json: its verdicts are of "));
+}
+
 TEST(ReadReportTest, SaysHowMuchOfACampaignWasCompared) {
   const absl::StatusOr<ResultReport> report = Read(std::string(kCampaignKind));
   ASSERT_TRUE(report.ok()) << report.status();

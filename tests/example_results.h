@@ -94,7 +94,7 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   CampaignSummary campaign;
   campaign.provenance = ExampleProvenance(text);
   campaign.seed = 18446744073709551615u;
-  campaign.cases = 16;
+  campaign.cases = 12;
   campaign.runs = 32;
   campaign.verdicts = {{Verdict::kAgree, 7}, {Verdict::kWrongValue, 5}};
   campaign.tiles = ExampleTiles(fresh, known);
