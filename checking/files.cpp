@@ -45,9 +45,8 @@ bool IsOtherJson(const std::string& path) {
 // Whether an .mlir file lies in the folder of a finding or a reproducer, where it is the program of a case.
 bool IsOfCase(const std::filesystem::path& mlir) {
   std::error_code ignored;
-  return absl::c_any_of(std::vector<std::string>{"finding.json", "repro.sh"}, [&](const std::string& name) {
-    return std::filesystem::exists(mlir.parent_path() / name, ignored);
-  });
+  const auto has = [&](const char* name) { return std::filesystem::exists(mlir.parent_path() / name, ignored); };
+  return (has("finding.json") && has("reduced.json")) || (has("repro.sh") && has("case.json"));
 }
 
 // Reads a file in chunks. It waits a moment, and no longer, for somebody to write into a pipe.

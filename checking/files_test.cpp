@@ -184,16 +184,17 @@ TEST(FilesTest, ListsTheCasesOfADirectoryAndWhatIsBroken) {
 
 TEST(FilesTest, AProgramBesideACaseIsListedUnlessItIsTheCases) {
   TemporaryDirectory directory;
-  for (const char* folder : {"finding", "repro"}) ASSERT_TRUE(MakeDirectories(directory / folder).ok());
+  for (const char* folder : {"finding", "mine", "repro"}) ASSERT_TRUE(MakeDirectories(directory / folder).ok());
   for (const char* file : {"a.json", "finding/reduced.json", "repro/case.json"}) Spill(directory / file, CaseText());
-  for (const char* file :
-       {"b.mlir", "finding/reduced.mlir", "repro/test.mlir", "finding/finding.json", "repro/repro.sh"}) {
+  for (const char* file : {"b.mlir", "finding/reduced.mlir", "repro/test.mlir", "finding/finding.json",
+                           "repro/repro.sh", "mine/c.mlir", "mine/repro.sh"}) {
     Spill(directory / file, "{}");
   }
   Spill(directory / "misspelt.json", R"({"tosaic_cse": 1, "program": {}})");
   const std::string a = directory / "a.json", b = directory / "b.mlir", finding = directory / "finding/reduced.json",
-                    misspelt = directory / "misspelt.json", repro = directory / "repro/case.json";
-  EXPECT_EQ(CaseFilesAt(directory.path()).value(), (std::vector<std::string>{a, b, finding, misspelt, repro}));
+                    mine = directory / "mine/c.mlir", misspelt = directory / "misspelt.json",
+                    repro = directory / "repro/case.json";
+  EXPECT_EQ(CaseFilesAt(directory.path()).value(), (std::vector<std::string>{a, b, finding, mine, misspelt, repro}));
   EXPECT_EQ(JsonCaseFilesAt({directory.path()}).value(), (std::vector<std::string>{a, finding, misspelt, repro}));
 }
 

@@ -49,6 +49,17 @@ make_results() {
   split --lines=1 "$made/work/groups.jsonl" "$made/seeds/group-"
 }
 
+test_target() {
+  local target=$1 runs=$2 found
+  shift 2
+  run "$target" seeds -runs=0 "$@"
+  found=$(mktemp -d)
+  run "$target" "$runs-runs" -runs="$runs" -seed=1 -keep_seed=1 "$found" "$@"
+  rm -rf "$found"
+}
+
+# At once, as a target uses one core.
+pids=()
 for target; do
   runs=${target#*:}
   target=${target%:*}
@@ -58,8 +69,7 @@ for target; do
     make_results "$folder/result_files"
     seeds=(corpus/rules corpus/regressions corpus/spec "$folder/result_files/seeds")
   fi
-  run "$target" seeds -runs=0 "${seeds[@]}"
-  found=$(mktemp -d)
-  run "$target" "$runs-runs" -runs="$runs" -seed=1 -keep_seed=1 "$found" "${seeds[@]}"
-  rm -rf "$found"
+  test_target "$target" "$runs" "${seeds[@]}" &
+  pids+=($!)
 done
+for pid in "${pids[@]}"; do wait "$pid"; done

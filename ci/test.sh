@@ -13,5 +13,5 @@ ci/check_references.sh
 ci/check_templates.sh
 ci/build.sh release
 ci/fuzz_targets.sh
-# One more than there are cores, because some tests wait for a deadline.
-ctest --preset release --parallel "$(($(nproc) + 1))"
+# Two more than there are cores, because some tests wait for a deadline.
+ctest --preset release --parallel "$(($(nproc) + 2))"
