@@ -33,7 +33,7 @@ struct Source {
   std::string line;
   uint64_t at = 1;  // the line's number
   std::optional<uint64_t> number;
-  std::string verdict;
+  Verdict verdict = Verdict::kAgree;  // the line's
   MergedLines merged;
 
   absl::Status Open() {
@@ -63,8 +63,10 @@ struct Source {
       return Broken("its first key is not 'case'");
     }
     rest.remove_prefix(std::min(rest.find(','), rest.size()));
-    if (!absl::ConsumePrefix(&rest, ",\"verdict\":\"")) return Broken("its second key is not 'verdict'");
-    verdict = std::string(rest.substr(0, rest.find('"')));
+    const bool has_key = absl::ConsumePrefix(&rest, ",\"verdict\":\"");
+    const std::optional<Verdict> known = Find<Verdict>(rest.substr(0, rest.find('"')));
+    if (!has_key || !known) return Broken("its second key is not a known 'verdict'");
+    verdict = *known;
     if (next % journal.shards != journal.shard) return Broken(absl::StrCat("case ", next, " is another shard's"));
     if (number && next <= *number) {
       merged.problem = absl::StrCat("line ", at, " of its journal has case ", next, " behind case ", *number);

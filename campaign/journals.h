@@ -4,13 +4,13 @@
 #define TOSAIC_CAMPAIGN_JOURNALS_H_
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/json.h"
+#include "results/tile.h"
 
 namespace tosaic {
 
@@ -26,7 +26,7 @@ struct ShardJournal {
 // killed leaves lines that are not in the order of their cases, and a last one that is cut short.
 struct MergedLines {
   uint64_t lines = 0;
-  std::map<std::string, uint64_t> verdicts;  // that they have, by name
+  VerdictCounts verdicts;  // that they have
   std::string problem;
 };
 

@@ -28,12 +28,6 @@
 namespace tosaic {
 namespace {
 
-std::map<std::string, uint64_t> ByName(const VerdictCounts& verdicts) {
-  std::map<std::string, uint64_t> by_name;
-  for (const auto& [verdict, count] : verdicts) by_name.emplace(Name(verdict), count);
-  return by_name;
-}
-
 Json OfAllShards(Json identity) {
   identity.update({{"shard", 0}, {"shards", 1}});
   return identity;
@@ -222,7 +216,7 @@ class Merge {
       parts[i]->problem = problem;
       if (problem.empty() && lines != cases) {
         parts[i]->problem = absl::StrCat("its journal has ", Counted(lines, "case"), ", its results are of ", cases);
-      } else if (problem.empty() && verdicts != ByName(parts[i]->verdicts)) {
+      } else if (problem.empty() && verdicts != parts[i]->verdicts) {
         parts[i]->problem = "its journal has other verdicts than its tally.json counts";
       }
     }

@@ -119,6 +119,10 @@ absl::Status MakeDirectories(const std::string& path) {
   return absl::OkStatus();
 }
 
+bool LiesIn(const std::filesystem::path& folder, const std::filesystem::path& path) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
 absl::StatusOr<std::string> PathBelow(const std::string& folder, absl::string_view name) {
   namespace fs = std::filesystem;
   const std::string path = Below(folder, name);
@@ -127,8 +131,7 @@ absl::StatusOr<std::string> PathBelow(const std::string& folder, absl::string_vi
     fs::path root = fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder, error), error);
     if (!root.has_filename()) root = root.parent_path();  // "folder/"
     const fs::path to = fs::weakly_canonical(fs::absolute(path, other), other);
-    const bool is_below = std::mismatch(root.begin(), root.end(), to.begin(), to.end()).first == root.end();
-    if (!error && !other && is_below && !fs::is_other(to, error)) return path;
+    if (!error && !other && LiesIn(root, to) && !fs::is_other(to, error)) return path;
   }
   return absl::InvalidArgumentError(absl::StrCat("'", OneLine(name), "' is not the plain name of a file in ", folder));
 }
@@ -179,8 +182,6 @@ static absl::StatusOr<std::vector<std::string>> FilesAt(const std::vector<std::s
   }
   return all;
 }
-
-absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) { return FilesAt(path, true); }
 
 absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths) {
   return FilesAt(paths, true);

@@ -3,6 +3,7 @@
 #ifndef TOSAIC_CHECKING_FILES_H_
 #define TOSAIC_CHECKING_FILES_H_
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ absl::StatusOr<std::string> ReadFile(const std::string& path);
 // If it fails, the old file does not change. Devices and pipes are written in place.
 absl::Status WriteFile(const std::string& path, absl::string_view content);
 absl::Status MakeDirectories(const std::string& path);
+// Whether a path lies in a folder, or is it. REQUIRES: both are canonical.
+bool LiesIn(const std::filesystem::path& folder, const std::filesystem::path& path);
 // The path in the sense of a name that was read from a file, a toolchain or an adapter. Every such name comes this way.
 // Errors: it is not a plain relative name ("", "/x", "../x", control characters), a link leads out of the folder, or a
 // pipe or a device is there.
@@ -37,11 +40,9 @@ absl::StatusOr<T> ReadAs(const std::string& path, absl::StatusOr<T> (*parse)(abs
 absl::StatusOr<Case> ReadCase(const std::string& path);
 absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path);
 
-// `path` itself if it is a file; if it is a directory, every .json file below it that holds a case or is broken, and
+// Each path itself if it is a file; if it is a directory, every .json file below it that holds a case or is broken, and
 // every .mlir file but those of findings and reproducers, whose cases are there too; sorted. Errors: a directory
 // without any.
-absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path);
-// The same of several paths, one behind the other.
 absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths);
 // The same without the .mlir files of directories, for whoever reads no program that is not a case.
 absl::StatusOr<std::vector<std::string>> JsonCaseFilesAt(const std::vector<std::string>& paths);

@@ -176,10 +176,10 @@ TEST(FilesTest, ListsTheCasesOfADirectoryAndWhatIsBroken) {
   Spill(directory / "notes.txt", CaseText());
   const std::vector<std::string> expected = {directory / "b.json", directory / "below/a.json",
                                              directory / "below/cut.json", directory / "below/nonsense.json"};
-  EXPECT_EQ(CaseFilesAt(directory.path()).value(), expected);
-  EXPECT_EQ(CaseFilesAt(directory / "notes.txt").value(), std::vector<std::string>{directory / "notes.txt"});
+  EXPECT_EQ(CaseFilesAt({directory.path()}).value(), expected);
+  EXPECT_EQ(CaseFilesAt({directory / "notes.txt"}).value(), std::vector<std::string>{directory / "notes.txt"});
   // A missing file is told when it is read.
-  EXPECT_EQ(CaseFilesAt(directory / "nowhere").value(), std::vector<std::string>{directory / "nowhere"});
+  EXPECT_EQ(CaseFilesAt({directory / "nowhere"}).value(), std::vector<std::string>{directory / "nowhere"});
 }
 
 TEST(FilesTest, AProgramBesideACaseIsListedUnlessItIsTheCases) {
@@ -194,14 +194,14 @@ TEST(FilesTest, AProgramBesideACaseIsListedUnlessItIsTheCases) {
   const std::string a = directory / "a.json", b = directory / "b.mlir", finding = directory / "finding/reduced.json",
                     mine = directory / "mine/c.mlir", misspelt = directory / "misspelt.json",
                     repro = directory / "repro/case.json";
-  EXPECT_EQ(CaseFilesAt(directory.path()).value(), (std::vector<std::string>{a, b, finding, mine, misspelt, repro}));
+  EXPECT_EQ(CaseFilesAt({directory.path()}).value(), (std::vector<std::string>{a, b, finding, mine, misspelt, repro}));
   EXPECT_EQ(JsonCaseFilesAt({directory.path()}).value(), (std::vector<std::string>{a, finding, misspelt, repro}));
 }
 
 TEST(FilesTest, ADirectoryWithoutCasesIsAnError) {
   TemporaryDirectory directory;
   Spill(directory / "summary.json", "{\"seed\": 1}");
-  ExpectError(CaseFilesAt(directory.path()).status(), directory.path());
+  ExpectError(CaseFilesAt({directory.path()}).status(), directory.path());
 }
 
 // The key that marks a case may stand anywhere in the file.
@@ -210,7 +210,7 @@ TEST(FilesTest, ACaseIsRecognisedByItsKeyWhereverItStands) {
   Json json = ParseJson(CaseText()).value();
   Json reordered = {{"origin", std::string(1000, 'x')}, {"tosaic_case", json["tosaic_case"]}};
   Spill(directory / "a.json", Dump(reordered, 2));
-  EXPECT_EQ(CaseFilesAt(directory.path()).value().size(), 1u);
+  EXPECT_EQ(CaseFilesAt({directory.path()}).value().size(), 1u);
 }
 
 }  // namespace

@@ -5,7 +5,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
 #include "checking/files.h"
+#include "codec/status.h"
 
 namespace tosaic {
 
@@ -27,6 +30,13 @@ std::vector<std::string> FoldersOf(const std::string& path) {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths) {
+  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(paths / "seed"));
+  uint64_t seed = 0;
+  if (absl::SimpleAtoi(absl::StripAsciiWhitespace(text), &seed)) return seed;
+  return absl::InvalidArgumentError(absl::StrCat(paths / "seed", ": it holds no number"));
 }
 
 }  // namespace tosaic

@@ -24,6 +24,8 @@ struct NightPaths {
   std::string folder;
   std::string operator/(absl::string_view name) const { return absl::StrCat(folder, "/", name); }
 };
+// The night's seed. Error: its file holds no number.
+absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths);
 
 }  // namespace tosaic
 

@@ -10,7 +10,6 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -178,13 +177,6 @@ class Nightly {
       TOSAIC_RETURN_IF_ERROR(Finish(night));
     }
     return absl::OkStatus();
-  }
-
-  absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths) const {
-    TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(paths / "seed"));
-    uint64_t seed = 0;
-    if (absl::SimpleAtoi(absl::StripAsciiWhitespace(text), &seed)) return seed;
-    return absl::InvalidArgumentError(absl::StrCat(paths / "seed", ": it holds no number"));
   }
 
   // The night of today that was cut short, or another one. A night whose folder is removed was done all the same: its

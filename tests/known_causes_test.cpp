@@ -40,7 +40,7 @@ class KnownCauses : public testing::Test {
     const std::unique_ptr<Toolchain> toolchain = CreateMlirToolchain(options).value();
     known_ =
         KnownDivergences::FromFile(kCorpus + "/known-divergences.json").value().For(toolchain->description().version);
-    const std::vector<std::string> files = CaseFilesAt(kCorpus + "/regressions").value();
+    const std::vector<std::string> files = CaseFilesAt({kCorpus + "/regressions"}).value();
     for (const std::string& file : files) {
       const Case test_case = ReadCase(file).value();
       Shown shown{.file = std::filesystem::path(file).filename(),

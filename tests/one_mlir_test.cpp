@@ -136,7 +136,7 @@ TEST_F(OneMlir, IsObservedAndJudgedAlikeOnGeneratedCases) {
 
 TEST_F(OneMlir, IsObservedAndJudgedAlikeOnKnownFindings) {
   std::vector<Case> cases;
-  const std::vector<std::string> files = CaseFilesAt(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions")).value();
+  const std::vector<std::string> files = CaseFilesAt({absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions")}).value();
   for (const std::string& file : files) {
     Case test_case = ReadCase(file).value();
     // MLIR reads what was never written.

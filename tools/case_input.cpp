@@ -94,6 +94,12 @@ std::string FunctionOf(absl::string_view name) {
   return absl::StrCat(absl::StartsWith(function, "@") ? "" : "line ", function);
 }
 
+// Whether the function of a case has the name that --function gives, with "@" or without.
+bool IsOfFunction(absl::string_view name, absl::string_view wanted) {
+  const std::string function = FunctionOf(name);
+  return absl::StripPrefix(function, "@") == absl::StripPrefix(wanted, "@");
+}
+
 absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::string_view text,
                                                  const CaseInput& input, const ToolchainFlags* toolchain) {
   if (absl::StrContains(text, '\0') && !absl::StartsWith(text, kBytecode)) {
@@ -110,15 +116,17 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
   std::vector<std::string> others;
   std::map<std::string, int> times_named;
   for (MlirCase& mlir_case : cases) {
-    const std::string shared = FunctionOf(mlir_case.name);
+    bool is_wanted = wanted.empty() || IsOfFunction(mlir_case.name, wanted);
     // Functions of different parts of the file may have one name.
-    if (const int time = ++times_named[shared]; time > 1) absl::StrAppend(&mlir_case.name, "-", time);
-    const std::string function = FunctionOf(mlir_case.name);
-    if (!wanted.empty() && absl::StripPrefix(shared, "@") != wanted && absl::StripPrefix(function, "@") != wanted) {
-      others.push_back(function);
+    if (const int time = ++times_named[mlir_case.name]; time > 1) {
+      absl::StrAppend(&mlir_case.name, "-", time);
+      is_wanted |= IsOfFunction(mlir_case.name, wanted);
+      if (mlir_case.test_case) mlir_case.test_case->origin = mlir_case.name;
+    }
+    if (!is_wanted) {
+      others.push_back(FunctionOf(mlir_case.name));
       continue;
     }
-    if (mlir_case.test_case) mlir_case.test_case->origin = mlir_case.name;
     LoadedCase& to = loaded.emplace_back(LoadedCase{.name = std::move(mlir_case.name),
                                                     .skipped = std::move(mlir_case.skipped),
                                                     .part = std::move(mlir_case.part),
@@ -264,9 +272,7 @@ absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFla
   std::vector<std::string> names;
   for (const LoadedCase& loaded_case : loaded) {
     if (!loaded_case.skipped.empty()) continue;
-    const bool is_named = loaded_case.from_mlir &&
-                          absl::StripPrefix(FunctionOf(loaded_case.name), "@") == absl::StripPrefix(function, "@");
-    if (is_named) return *loaded_case.spec_case.test_case();
+    if (loaded_case.from_mlir && IsOfFunction(loaded_case.name, function)) return *loaded_case.spec_case.test_case();
     const std::string name = loaded_case.from_mlir ? loaded_case.name.substr(file.size() + 1) : loaded_case.name;
     if (loaded_case.spec_case.test_case() == nullptr) {
       return absl::InvalidArgumentError(absl::StrCat(file, ": this is a probe of the trait, which has no program"));

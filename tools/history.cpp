@@ -95,7 +95,7 @@ absl::StatusOr<std::vector<Case>> LoadCases(const HistoryFlags& flags, const std
 }
 
 absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
-  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.file));
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt({flags.file}));
   const bool is_list = files.size() > 1;
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<Case> cases, LoadCases(flags, files));
   const std::atomic<bool>* stop = StopOnSignals();

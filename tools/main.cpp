@@ -124,9 +124,7 @@ static bool IsReadIn(const std::filesystem::path& directory, const std::filesyst
   std::error_code ignored;
   if (!std::filesystem::is_directory(directory, ignored) || !std::filesystem::exists(file, ignored)) return false;
   if (file.extension() != ".json" && file.extension() != ".jsonl") return false;
-  const std::filesystem::path root = std::filesystem::canonical(directory, ignored);
-  const std::filesystem::path there = std::filesystem::canonical(file, ignored);
-  return std::mismatch(root.begin(), root.end(), there.begin(), there.end()).first == root.end();
+  return LiesIn(std::filesystem::canonical(directory, ignored), std::filesystem::canonical(file, ignored));
 }
 
 absl::Status CheckOutput(const std::string& path, const std::vector<std::string>& inputs) {
