@@ -44,6 +44,7 @@ constexpr ShapeRow kRows[] = {
     {"static-equal", "61", "61", "61"},
     {"static-equal", "2x3", "2x3", "2x3"},
     {"static-equal", "2x1x3x2", "2x1x3x2", "2x1x3x2"},
+    {"static-equal", "3x89", "3x89", "3x89"},  // more than any vector, unrolled
     {"static-broadcast", "1", "5", "5"},
     {"static-broadcast", "1x3", "2x3", "2x3"},
     {"static-broadcast", "2x1", "1x3", "2x3"},

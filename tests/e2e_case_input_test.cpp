@@ -249,6 +249,20 @@ TEST_F(E2eCaseInput, CheckSavesTheCases) {
   EXPECT_TRUE(CaseFromText(files.at("two-a.json")).ok());
   const Ran again = RunTosaic({"check", saved});
   EXPECT_TRUE(absl::StrContains(again.out, "2 cases: agree 2")) << again.out;
+  EXPECT_EQ(RunTosaic({"check", file, absl::StrCat("--save=", saved)}).status, 0);  // the same cases once more
+}
+
+// Nothing is written where one of the cases would replace another case.
+TEST_F(E2eCaseInput, CheckSavesNothingInThePlaceOfAnotherCase) {
+  const std::string saved = temporary_ / "cases", before = saved + "/two-b.json";
+  EXPECT_EQ(RunTosaic({"check", File("two.mlir", kTwo), "--function=b", absl::StrCat("--save=", saved)}).status, 0);
+  const std::map<std::string, std::string> files = FilesBelow(saved);
+  const std::string other = File("two.mlir", absl::StrReplaceAll(kTwo, {{"tosa.add", "tosa.sub"}}));
+  const Ran ran = RunTosaic({"check", other, absl::StrCat("--save=", saved)});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.err,
+            absl::StrCat("tosaic: --save: ", before, " is another case already; give a new directory, or remove it\n"));
+  EXPECT_EQ(FilesBelow(saved), files);
 }
 
 TEST_F(E2eCaseInput, CheckSavesAFunctionWhoseNameIsAPathInTheFolder) {

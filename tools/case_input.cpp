@@ -311,6 +311,7 @@ static std::string CaseFileName(std::string name, const std::string& end) {
 absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCase>& cases) {
   TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
   std::set<std::string> used;
+  std::map<std::string, std::string> texts;  // by path
   for (const LoadedCase& loaded_case : cases) {
     if (!loaded_case.skipped.empty()) continue;
     const size_t colon = loaded_case.from_mlir ? loaded_case.name.rfind(":@") : std::string::npos;
@@ -321,8 +322,13 @@ absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCas
     std::string name = CaseFileName(stem, ".json");
     for (int i = 2; !used.insert(name).second; ++i) name = CaseFileName(stem, absl::StrCat("-", i, ".json"));
     TOSAIC_ASSIGN_OR_RETURN(const std::string path, At("--save", PathBelow(directory, name)));
-    TOSAIC_RETURN_IF_ERROR(WriteFile(path, SpecCaseToText(loaded_case.spec_case)));
+    texts[path] = SpecCaseToText(loaded_case.spec_case);
+    if (const absl::StatusOr<std::string> before = ReadFile(path); before.ok() && *before != texts[path]) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--save: ", path, " is another case already; give a new directory, or remove it"));
+    }
   }
+  for (const auto& [path, text] : texts) TOSAIC_RETURN_IF_ERROR(WriteFile(path, text));
   return absl::OkStatus();
 }
 

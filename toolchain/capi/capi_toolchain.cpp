@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/capi/capi_toolchain.h"
 
+#include <stdlib.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -22,6 +24,7 @@
 #include "toolchain/named_routes.h"
 #include "toolchain/prepared_answers.h"
 #include "toolchain/progress.h"
+#include "toolchain/symbolizer.h"
 #include "toolchain/validation_pipeline.h"
 #include "workers/command.h"
 
@@ -232,7 +235,8 @@ std::vector<absl::StatusOr<std::string>> CapiLowering::LowerTexts(absl::Span<con
                     .fresh_passes = true,
                     .lowers = true,
                     .takes_text = !to_llvm_ir,
-                    .takes_llvm_ir = to_llvm_ir});
+                    .takes_llvm_ir = to_llvm_ir,
+                    .symbolizes = getenv(kNoSymbolizer) == nullptr});
   }
   std::vector<absl::StatusOr<std::string>> texts;
   for (CapiClient::Done& done : client_.Ask(jobs)) {
@@ -299,6 +303,7 @@ std::string WorkerBesideThis() { return (OwnProgram().parent_path() / "tosaic-ca
 
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapiToolchain(const CapiLibrary& library,
                                                                const CapiToolchainOptions& options) {
+  setenv(kNoSymbolizer, "1", /*overwrite=*/0);
   const std::string worker = options.worker.empty() ? WorkerBesideThis() : options.worker;
   std::error_code ignored;
   if (!std::filesystem::exists(worker, ignored)) {

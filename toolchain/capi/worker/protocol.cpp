@@ -21,6 +21,7 @@ void Fields(Visitor& v, CapiJob& job) {
   v("takes_graph", job.takes_graph);
   v("takes_text", job.takes_text);
   v("takes_llvm_ir", job.takes_llvm_ir);
+  v("symbolizes", job.symbolizes);
   v("counts_stores", job.counts_stores);
   v("compiles", job.compiles);
   v("optimization", job.optimization);

@@ -34,6 +34,7 @@ struct CapiJob {
   bool takes_graph = false;     // then takes Observation::graph
   bool takes_text = false;      // then takes the module's text
   bool takes_llvm_ir = false;   // or that of its translation to LLVM IR
+  bool symbolizes = false;      // where MLIR dies, its stack trace names all functions (toolchain/symbolizer.h)
   bool counts_stores = false;   // then adds calls that tell of each store
   bool compiles = false;        // then makes an object file of it, and takes the text of LLVM IR if there is one
   int optimization = 0;         // of the object file, as in -O2
