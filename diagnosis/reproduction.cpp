@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnosis/reproduction.h"
 
-#include <stdlib.h>
-
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -45,7 +43,7 @@ LoweredText LowerIsolated(Toolchain& toolchain, const std::string& mlir, const s
     return {absl::UnimplementedError(absl::StrCat(toolchain.description().name, kLacksText)), ""};
   using Lowered = std::pair<bool, std::string>;  // the text, or why there is none
   const auto lower = [&]() -> Lowered {
-    unsetenv(kNoSymbolizer);  // a stack trace is what a death leaves
+    SymbolizeDeaths(true);  // a stack trace is what a death leaves
     absl::StatusOr<std::string> text = lowering->LowerText(mlir, pipeline, to_llvm_ir);
     return {text.ok(), text.ok() ? *std::move(text) : std::string(text.status().message())};
   };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/capi/capi_toolchain.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -236,7 +234,7 @@ std::vector<absl::StatusOr<std::string>> CapiLowering::LowerTexts(absl::Span<con
                     .lowers = true,
                     .takes_text = !to_llvm_ir,
                     .takes_llvm_ir = to_llvm_ir,
-                    .symbolizes = getenv(kNoSymbolizer) == nullptr});
+                    .symbolizes = SymbolizesDeaths()});
   }
   std::vector<absl::StatusOr<std::string>> texts;
   for (CapiClient::Done& done : client_.Ask(jobs)) {
@@ -303,7 +301,7 @@ std::string WorkerBesideThis() { return (OwnProgram().parent_path() / "tosaic-ca
 
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapiToolchain(const CapiLibrary& library,
                                                                const CapiToolchainOptions& options) {
-  setenv(kNoSymbolizer, "1", /*overwrite=*/0);
+  SymbolizeDeaths(false);
   const std::string worker = options.worker.empty() ? WorkerBesideThis() : options.worker;
   std::error_code ignored;
   if (!std::filesystem::exists(worker, ignored)) {

@@ -263,12 +263,12 @@ TEST_F(TrunkTest, ADeathIsAnObservationAndTheNextCaseGoesOn) {
 
 // Text that is nested so deep overflows the stack of its parser.
 TEST_F(TrunkTest, WhereItDiesItsStackTraceIsTheMessage) {
-  unsetenv(kNoSymbolizer);
+  SymbolizeDeaths(true);
   const std::string deep = absl::StrCat("module attributes {a = ", std::string(1 << 20, '['), "} {}");
   const absl::StatusOr<std::string> text = toolchain_->lowering()->LowerText(deep, "builtin.module()", false);
   EXPECT_TRUE(absl::StrContains(text.status().message(), "mlir::")) << text.status();
   // In a campaign nobody asks for the names of functions that the library does not export.
-  setenv(kNoSymbolizer, "1", 1);
+  SymbolizeDeaths(false);
   const absl::StatusOr<std::string> brief = toolchain_->lowering()->LowerText(deep, "builtin.module()", false);
   EXPECT_TRUE(absl::StrContains(brief.status().message(), "without symbol names")) << brief.status();
 }

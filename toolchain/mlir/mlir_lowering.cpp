@@ -2,7 +2,6 @@
 #include "toolchain/mlir/mlir_lowering.h"
 
 #include <signal.h>
-#include <stdlib.h>
 
 #include <memory>
 #include <utility>
@@ -24,7 +23,7 @@ namespace {
 
 // Once: LLVM takes no more than eight handlers. SIGTRAP stays with whoever has armed breakpoints.
 bool TellWhereItDies() {
-  setenv(kNoSymbolizer, "1", /*overwrite=*/0);
+  SymbolizeDeaths(false);
   struct sigaction trap = {};
   sigaction(SIGTRAP, nullptr, &trap);
   llvm::sys::PrintStackTraceOnErrorSignal("");

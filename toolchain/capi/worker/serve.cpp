@@ -10,6 +10,7 @@
 #include <atomic>
 #include <optional>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
@@ -17,6 +18,7 @@
 #include "toolchain/capi/worker/protocol.h"
 #include "toolchain/capi/worker/session.h"
 #include "toolchain/progress.h"
+#include "toolchain/symbolizer.h"
 #include "workers/frames.h"
 #include "workers/transfer.h"
 
@@ -50,6 +52,7 @@ bool IsClosed(int fd) {
 std::string Do(CapiSession& session, absl::string_view text) {
   const absl::StatusOr<CapiRequest> request = FromText<CapiRequest>(text);
   if (!request.ok()) return "";  // nobody of ours: the answer is none
+  SymbolizeDeaths(absl::c_any_of(request->jobs, [](const CapiJob& job) { return job.symbolizes; }));
   std::string object;
   const CapiReply reply = session.Do(*request, &object);
   return absl::StrCat(ToLine(reply), "\n", object);

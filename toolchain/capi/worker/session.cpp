@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/capi/worker/session.h"
 
-#include <stdlib.h>
-
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -21,7 +19,6 @@
 #include "toolchain/diagnostic_category.h"
 #include "toolchain/progress.h"
 #include "toolchain/route_limit.h"
-#include "toolchain/symbolizer.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
@@ -269,11 +266,6 @@ bool CapiSession::LowerAfresh(const CapiJob& job, MlirOperation module, CapiAnsw
 }
 
 void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
-  if (job.symbolizes) {
-    unsetenv(kNoSymbolizer);
-  } else {
-    setenv(kNoSymbolizer, "1", /*overwrite=*/1);
-  }
   errors_.clear();
   Observation& observation = answer->observation;
   EnterStage(Stage::kVerify, &observation);
