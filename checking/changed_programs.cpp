@@ -58,8 +58,7 @@ void ChangedPrograms::Compare(const std::string& route, absl::Span<const Item> i
   };
   const std::vector<absl::StatusOr<std::string>> before = lower(before_), after = lower(after_);
   for (size_t i = 0; i < items.size(); ++i) {
-    const bool is_same = before[i].ok() && after[i].ok() && *before[i] == *after[i];
-    if (!is_same) (*changed)[items[i].case_index] = true;
+    if (before[i] != after[i]) (*changed)[items[i].case_index] = true;
   }
 }
 

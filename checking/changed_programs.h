@@ -23,9 +23,10 @@ class ChangedPrograms {
   // Before the patch: `base`. The toolchains must outlive the result. Error: one does not lower text.
   static absl::StatusOr<ChangedPrograms> ByPatch(Toolchain& base, Toolchain& patch);
 
-  // Whether the IR is another with the patch, for each case or its twin. It is a change if this cannot be told, because
-  // a side refuses the program or lacks the route. A case without runs asks the verifiers: an edit does not change
-  // these, and of another build all are asked. In a worker, because MLIR may die.
+  // Whether the IR is another with the patch, for each case or its twin; of a program that both sides refuse or die of,
+  // whether they say something else. It is a change if a side has no text of the program, or lacks the route. A case
+  // without runs asks the verifiers: an edit does not change these, and of another build all are asked. In a worker,
+  // because MLIR may die.
   std::vector<bool> Among(absl::Span<const Case> cases) const;
   bool Changes(const Case& test_case) const { return Among({&test_case, 1}).front(); }
 

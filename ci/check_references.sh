@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Does every file exist that a comment, a case's origin, a reason of a known divergence or a page names? By its path, or the end
-# of it: "judge.cpp", "oracle/judge.cpp".
+# of it: "judge.cpp", "oracle/judge.cpp". And does the page that a row of README's figures names say its numbers?
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -45,3 +45,17 @@ awk -v elsewhere="$elsewhere" '
     }
   }
   END { exit bad }' "$scratch/files" "$scratch/lines" >&2
+
+awk '
+  /^## / { figures = ($0 == "## Figures") }
+  figures && match($0, /\]\(docs\/[a-z-]+\.md/) {
+    page = substr($0, RSTART + 2, RLENGTH - 2); text = substr($0, 1, RSTART); content = ""
+    while ((getline line < page) > 0) content = content " " line
+    close(page)
+    while (match(text, /[0-9]([0-9,.]*[0-9])?/)) {
+      number = substr(text, RSTART, RLENGTH); text = substr(text, RSTART + RLENGTH); pattern = number
+      gsub(/\./, "[.]", pattern)
+      if (content !~ "(^|[^0-9.,])" pattern "([^0-9]|$)") { print "README.md:" FNR ": " page " does not say " number; bad = 1 }
+    }
+  }
+  END { exit bad }' README.md >&2

@@ -10,7 +10,7 @@
 # M is the time of the night itself; installing and building comes on top.
 # The seed is the date (printed; --seed replays another night). New is what neither the list of known divergences (or
 # FILE) nor an earlier night in DIR has. Exit status: 0 nothing new, 1 something new, 2 wrong usage, 3 the harness failed.
-# An interrupted night is finished by the next call with what it had.
+# An interrupted night is finished by the next call with what it had: on the same day by the same command.
 set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 

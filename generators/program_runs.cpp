@@ -2,20 +2,17 @@
 #include "generators/program_runs.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/functional/function_ref.h"
 #include "generators/data.h"
 #include "generators/element_bits.h"
+#include "generators/fitting_sizes.h"
 #include "generators/repair.h"
-#include "generators/shapes.h"
 #include "generators/special_values.h"
 #include "model/blocks.h"
 #include "model/op_catalogue.h"
-#include "model/static_program.h"
 
 namespace tosaic {
 namespace {
@@ -23,158 +20,10 @@ namespace {
 using Sizes = std::vector<int64_t>;
 constexpr int kAttempts = 64;
 
-// Calls `take` with the sizes of each op's operands that broadcast; ends early, with false, if it gives no sizes, or a
-// new shape has no room for the elements.
-bool WalkSizes(const Program& program, const std::vector<Sizes>& arguments,
-               absl::FunctionRef<std::optional<Sizes>(const OpApplication&, const std::vector<const Sizes*>&)> take) {
-  std::vector<Sizes> ops;
-  for (const OpApplication& op : program.ops) {
-    std::vector<const Sizes*> operands;
-    for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
-      const ValueRef ref = op.operands[k];
-      const size_t index = static_cast<size_t>(ref.index);
-      operands.push_back(ref.kind == ValueRef::Kind::kArgument   ? &arguments[index]
-                         : ref.kind == ValueRef::Kind::kConstant ? &program.constants[index].sizes()
-                                                                 : &ops[index]);
-    }
-    std::optional<Sizes> result =
-        op.attributes.new_shape ? Reshaped(static_cast<int64_t>(ElementCount(*operands[0])), *op.attributes.new_shape)
-                                : take(op, operands);
-    if (!result || (op.attributes.new_shape && !Admits(op.result.shape, *result))) return false;
-    if (IsBlockScaled(op.result.element_type) && !HasWholeBlocks(Shape::OfSizes(*result))) return false;
-    ops.push_back(*std::move(result));
-  }
-  return true;
-}
-
-// The sizes that broadcast gives, lower ranks filled up with 1; none if they do not fit.
-std::optional<Sizes> BroadcastOf(const std::vector<const Sizes*>& operands) {
-  Sizes result;
-  for (const Sizes* own : operands) {
-    if (own->size() > result.size()) result.insert(result.begin(), own->size() - result.size(), 1);
-    const size_t missing = result.size() - own->size();
-    for (size_t d = 0; d < own->size(); ++d) {
-      int64_t& size = result[missing + d];
-      if (size != (*own)[d] && size != 1 && (*own)[d] != 1) return std::nullopt;
-      if (size == 1) size = (*own)[d];
-    }
-  }
-  return result;
-}
-
-// Whether every op's operands broadcast, and give what its result's type admits.
-bool Fit(const Program& program, const std::vector<Sizes>& arguments) {
-  return WalkSizes(program, arguments, [](const OpApplication& op, const std::vector<const Sizes*>& operands) {
-    std::optional<Sizes> result = BroadcastOf(operands);
-    return result && Admits(op.result.shape, *result) ? result : std::nullopt;
-  });
-}
-
-// Whether every op's operands have one rank: else no value is defined (docs/policies.md), and none is mended.
-bool HaveOneRank(const Program& program, const Run& run) {
-  std::vector<Sizes> arguments;
-  for (const Tensor& tensor : run) arguments.push_back(tensor.sizes());
-  return WalkSizes(program, arguments, [](const OpApplication&, const std::vector<const Sizes*>& operands) {
-    const bool have_one_rank =
-        absl::c_all_of(operands, [&](const Sizes* own) { return own->size() == operands[0]->size(); });
-    return have_one_rank ? BroadcastOf(operands) : std::nullopt;
-  });
-}
-
-// Values that ops bring together are a group: what one is says nothing of another. By argument, constant and op the
-// number of its group.
-class Groups {
- public:
-  explicit Groups(const Program& program)
-      : constants_(program.arguments.size()), ops_(constants_ + program.constants.size()) {
-    for (size_t i = 0; i < ops_ + program.ops.size(); ++i) group_.push_back(i);
-    for (size_t i = 0; i < program.ops.size(); ++i) {
-      const OpApplication& op = program.ops[i];
-      if (op.attributes.new_shape) continue;
-      for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
-        const size_t from = Of(op.operands[k]), to = group_[ops_ + i];
-        absl::c_replace(group_, from, to);
-      }
-    }
-  }
-  size_t Of(ValueRef ref) const {
-    const size_t first = ref.kind == ValueRef::Kind::kArgument   ? 0
-                         : ref.kind == ValueRef::Kind::kConstant ? constants_
-                                                                 : ops_;
-    return group_[first + static_cast<size_t>(ref.index)];
-  }
-
- private:
-  size_t constants_, ops_;
-  std::vector<size_t> group_;
-};
-
-// The sizes that a group's types state: the largest static one by distance from the innermost dimension, and the rank.
-struct Hints {
-  std::map<size_t, int64_t> sizes;
-  std::optional<size_t> rank;
-
-  void Add(const Shape& shape) {
-    if (!shape.IsRanked()) return;
-    rank = std::max(rank.value_or(0), shape.rank());
-    for (size_t i = 0; i < shape.rank(); ++i) {
-      const Dim dim = shape[shape.rank() - 1 - i];
-      if (dim.IsStatic() && !dim.Is(1)) sizes[i] = std::max(sizes[i], dim.size());
-    }
-  }
-};
-
-// By argument.
-std::vector<std::pair<size_t, Hints>> HintsOf(const Program& program) {
-  const Groups groups(program);
-  std::map<size_t, Hints> hints;
-  for (size_t i = 0; i < program.ops.size(); ++i) {
-    const OpApplication& op = program.ops[i];
-    Hints& own = hints[groups.Of({ValueRef::Kind::kOp, static_cast<int>(i)})];
-    own.Add(op.result.shape);
-    if (op.attributes.new_shape) {
-      hints[groups.Of(op.operands[0])].Add(TypeOf(program, op.operands[0]).shape);
-      continue;
-    }
-    for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) own.Add(TypeOf(program, op.operands[k]).shape);
-  }
-  std::vector<std::pair<size_t, Hints>> of_arguments;
-  for (size_t i = 0; i < program.arguments.size(); ++i) {
-    const size_t group = groups.Of({ValueRef::Kind::kArgument, static_cast<int>(i)});
-    of_arguments.emplace_back(group, hints[group]);
-  }
-  return of_arguments;
-}
-
-constexpr int kWide = -1;  // in place of an attempt
-
-std::vector<Sizes> DrawSizes(ChoiceSource& choices, const Program& program,
-                             const std::vector<std::pair<size_t, Hints>>& hints_of, int attempt) {
-  const int64_t kSizes[] = {attempt == kWide ? 67 : 3, 4, 2, 5};
-  constexpr size_t kRankOfUnranked = 2;
-  // By group and place: where no type says anything, one size for all.
-  std::map<std::pair<size_t, size_t>, int64_t> drawn;
-  std::vector<Sizes> all;
-  for (size_t i = 0; i < program.arguments.size(); ++i) {
-    const Shape& shape = program.arguments[i].shape;
-    const auto& [group, hints] = hints_of[i];
-    const size_t rank = shape.IsRanked() ? shape.rank() : hints.rank.value_or(kRankOfUnranked);
-    const bool shrinks = attempt > 0 && choices.Chance(1, 2);
-    Sizes sizes(rank);
-    for (size_t d = 0; d < rank; ++d) {
-      if (shape.IsRanked() && shape[d].IsStatic()) {
-        sizes[d] = shape[d].size();
-        continue;
-      }
-      const size_t place = rank - 1 - d;
-      const auto hint = hints.sizes.find(place);
-      int64_t& other = drawn.try_emplace({group, place}, 0).first->second;
-      if (other == 0) other = attempt <= 0 ? kSizes[place % 4] : DrawSize(choices, 16);
-      sizes[d] = shrinks && choices.Chance(2, 3) ? 1 : hint != hints.sizes.end() ? hint->second : other;
-    }
-    all.push_back(std::move(sizes));
-  }
-  return all;
+std::vector<Sizes> SizesOf(const Run& run) {
+  std::vector<Sizes> sizes;
+  for (const Tensor& tensor : run) sizes.push_back(tensor.sizes());
+  return sizes;
 }
 
 // The result type of the first op that an argument is an operand of: what its data are drawn for.
@@ -226,20 +75,18 @@ void RepairProgramRun(Program& program, Run& run) {
 void RepairRun(const Program& program, Run& run) {
   const auto is_empty = [](const Tensor& tensor) { return tensor.element_count() == 0; };
   if (absl::c_any_of(run, is_empty) || absl::c_any_of(program.constants, is_empty)) return;
-  if (!HaveOneRank(program, run)) return;
+  if (!HaveOneRank(program, SizesOf(run))) return;
   Program repaired = program;
   RepairProgramRun(repaired, run);
 }
 
 bool FitsProgram(const Program& program, const Run& run) {
   if (run.size() != program.arguments.size()) return false;
-  std::vector<Sizes> arguments;
   for (size_t i = 0; i < run.size(); ++i) {
     const auto& [shape, element_type] = program.arguments[i];
     if (run[i].element_type() != element_type || !Admits(shape, run[i].sizes())) return false;
-    arguments.push_back(run[i].sizes());
   }
-  return Fit(program, arguments);
+  return SizesFit(program, SizesOf(run));
 }
 
 namespace {
@@ -258,7 +105,7 @@ size_t PrimeFrom(size_t n) {
 static std::optional<Run> DrawRun(ChoiceSource& choices, const std::vector<Sizes>& sizes, int64_t max_elements,
                                   const Program& program) {
   const bool small = absl::c_all_of(sizes, [&](const Sizes& own) { return ElementCount(own) <= max_elements; });
-  if (!small || !Fit(program, sizes)) return std::nullopt;
+  if (!small || !SizesFit(program, sizes)) return std::nullopt;
   Run run;
   const Tensor* sibling = nullptr;
   run.reserve(sizes.size());
@@ -272,10 +119,10 @@ static std::optional<Run> DrawRun(ChoiceSource& choices, const std::vector<Sizes
 }
 
 std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, const Program& program) {
-  const std::vector<std::pair<size_t, Hints>> hints = HintsOf(program);
+  const SizesByTypes by_types(program);
   std::vector<Run> runs;
   for (int attempt = 0; attempt < kAttempts && static_cast<int>(runs.size()) < count; ++attempt) {
-    std::optional<Run> run = DrawRun(choices, DrawSizes(choices, program, hints, attempt), max_elements, program);
+    std::optional<Run> run = DrawRun(choices, by_types.Draw(choices, attempt), max_elements, program);
     if (!run) continue;
     runs.push_back(*std::move(run));
     if (program.arguments.empty()) break;
@@ -284,9 +131,9 @@ std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_e
 }
 
 std::optional<Run> DrawWideRun(ChoiceSource& choices, int64_t max_elements, const Program& program) {
-  const std::vector<std::pair<size_t, Hints>> hints = HintsOf(program);
-  const std::vector<Sizes> wide = DrawSizes(choices, program, hints, kWide);
-  if (wide == DrawSizes(choices, program, hints, 0)) return std::nullopt;
+  const SizesByTypes by_types(program);
+  const std::vector<Sizes> wide = by_types.Draw(choices, SizesByTypes::kWide);
+  if (wide == by_types.Draw(choices, 0)) return std::nullopt;
   return DrawRun(choices, wide, max_elements, program);
 }
 

@@ -13,7 +13,10 @@
 #include "generators/twins.h"
 #include "model/observation.h"
 #include "model/shape.h"
+#include "oracle/policy.h"
+#include "oracle/reference.h"
 #include "oracle/result_shape.h"
+#include "oracle/run_sets.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
 
@@ -29,6 +32,12 @@ absl::StatusOr<std::vector<ImportedFunction>> ImportInWorker(absl::string_view t
   TOSAIC_ASSIGN_OR_RETURN(WorkerResult<Functions> result,
                           InFreshProcess<Functions>(limits, [&] { return ImportMlir(text, split, spelling); }));
   if (!result.death) return std::move(result.answer);
+  if (result.death->how == Death::How::kDeadline) {
+    return absl::InternalError("reading it takes more than the time limit of a case (--cpu-limit, --wall-limit)");
+  }
+  if (result.death->how == Death::How::kOutOfMemory) {
+    return absl::InternalError("reading it takes more memory than a case may have");
+  }
   return absl::InvalidArgumentError(
       absl::StrCat("MLIR's parser died of it: ", Summarize(ObservationOf(*result.death))));
 }
@@ -69,13 +78,26 @@ std::vector<Run> RunsOf(const ImportedFunction& function, std::optional<int> cou
   return {own};
 }
 
+// Leaves out the runs in which a division may have no quotient, since the code may end there, and no rule says what the
+// run then shows (docs/policies.md). Where none is left, all stay.
+void LeaveOutOpenRuns(Case* test_case) {
+  if (absl::c_none_of(test_case->program.ops, LeavesTheRunOpen)) return;
+  const std::vector<const Tensor*> unknown(test_case->program.ops.size());
+  std::vector<Run> defined;
+  for (size_t run = 0; run < test_case->runs.size(); ++run) {
+    std::optional<RunSets> sets = RunSets::Of(*test_case, run, unknown, Policies());
+    if (sets && !sets->MayLeaveTheRunOpen()) defined.push_back(test_case->runs[run]);
+  }
+  if (!defined.empty()) test_case->runs = std::move(defined);
+}
+
 std::string WhyNoRun(const Program& program) {
   for (size_t i = 0; i < program.arguments.size(); ++i) {
     const Shape& shape = program.arguments[i].shape;
     if (!shape.IsStatic() || ElementCount(StaticSizes(shape)) <= kMaxElementsOfOneRun) continue;
     return absl::StrCat("%arg", i, " has more than ", kMaxElementsOfOneRun, " elements");
   }
-  return "no sizes of its arguments fit each other";
+  return "Tosaic finds no sizes of its arguments that fit each other";
 }
 
 }  // namespace
@@ -99,6 +121,7 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
       SeededChoices choices(seed, cases.size());
       mlir_case.test_case.emplace().runs = RunsOf(function, runs, choices);
       mlir_case.test_case->program = *std::move(function.program);
+      LeaveOutOpenRuns(&*mlir_case.test_case);
       if (mlir_case.test_case->runs.empty()) mlir_case.no_run = WhyNoRun(mlir_case.test_case->program);
       mlir_case.test_case->origin = mlir_case.name;
       // The returned values alone say little of the ops before them, so a twin that returns all values is judged as

@@ -32,7 +32,8 @@ struct MlirCase {
 // The cases in the text of a file (toolchain/mlir/mlir_import.h), read in a worker, with up to `runs` runs each, drawn
 // from `seed`; by default a few of random data and then those of every special value (generators/program_runs.h), or,
 // of arguments of thousands of elements, one of random data. If the function itself gives its arguments' values, these
-// are its only run. Error: reading it killed the worker.
+// are its only run. Runs in which a division may have no quotient are left out, if there are others. Error: reading it
+// killed the worker (invalid-argument), or took more than a case has (internal).
 absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl::string_view text, bool split,
                                                   std::optional<int> runs, uint64_t seed, const WorkerLimits& limits,
                                                   const Spelling& spelling = {});

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
 namespace tosaic {
@@ -73,6 +74,51 @@ TEST(MlirCases, AnOpenDimensionIsLongerThanVectorsAre) {
     EXPECT_EQ(*sizes.rbegin(), 67);
     EXPECT_LE(*sizes.begin(), 3);
   }
+}
+
+// Code may end at a division by 0, and nothing then tells what comes before.
+TEST(MlirCases, NoRunDividesByZeroBehindAnotherOp) {
+  constexpr absl::string_view kText = R"(func.func @f(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
+    %0 = tosa.identity %b : (tensor<4xi32>) -> tensor<4xi32>
+    %1 = tosa.intdiv %a, %0 : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    return %1 : tensor<4xi32>
+  }
+  func.func @zero(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
+    %0 = tosa.bitwise_xor %b, %b : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    %1 = tosa.intdiv %a, %0 : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+    return %1 : tensor<4xi32>
+  })";
+  const auto cases = CasesInMlir("a.mlir", kText, false, std::nullopt, 1, {});
+  ASSERT_TRUE(cases.ok() && cases->size() == 2) << cases.status();
+  const std::vector<::tosaic::Run>& runs = cases->front().test_case->runs;
+  EXPECT_GT(runs.size(), 30u);
+  for (const ::tosaic::Run& run : runs) {
+    for (size_t i = 0; i < 4; ++i) EXPECT_NE(run[1].Bits(i), 0u);
+  }
+  EXPECT_GT(cases->back().test_case->runs.size(), 30u) << "no run of it is defined, and all stay";
+}
+
+TEST(MlirCases, ArgumentsHaveTheElementsThatAReshapeTakes) {
+  const auto cases = CasesInMlir("a.mlir", R"(func.func @f(%x: tensor<?x?xf32>) -> tensor<5x7xf32> {
+    %s = tosa.const_shape {values = dense<[5, 7]> : tensor<2xindex>} : () -> !tosa.shape<2>
+    %0 = tosa.reshape %x, %s : (tensor<?x?xf32>, !tosa.shape<2>) -> tensor<5x7xf32>
+    return %0 : tensor<5x7xf32>
+  })",
+                                 false, std::nullopt, 1, {});
+  ASSERT_TRUE(cases.ok() && cases->size() == 1) << cases.status();
+  EXPECT_GT(cases->front().test_case->runs.size(), 8u);
+}
+
+TEST(MlirCases, WhatTakesTooLongToReadIsNoFaultOfMlir) {
+  std::string text = "func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {\n";
+  for (int i = 0; i < 200'000; ++i) {
+    absl::StrAppend(&text, "  %", i, " = tosa.abs %", i == 0 ? "a" : absl::StrCat(i - 1),
+                    " : (tensor<2xf32>) -> tensor<2xf32>\n");
+  }
+  absl::StrAppend(&text, "  return %199999 : tensor<2xf32>\n}\n");
+  const auto cases = CasesInMlir("a.mlir", text, false, 1, 1, {.cpu_seconds = 1, .wall_seconds = 60});
+  EXPECT_EQ(cases.status(), absl::InternalError("a.mlir: reading it takes more than the time limit of a case "
+                                                "(--cpu-limit, --wall-limit)"));
 }
 
 TEST(MlirCases, WhatReturnsAllItselfHasNoTwin) {

@@ -87,7 +87,8 @@ class Nightly {
   }
   absl::Status Stopped() const {
     if (stop_ == nullptr || !*stop_) return absl::OkStatus();
-    return absl::CancelledError("interrupted; the next night finishes this one");
+    return absl::CancelledError(
+        "interrupted; the same command goes on with this night, and one of another day finishes it");
   }
 
   int Tosaic(std::vector<std::string> arguments, double seconds = 0) {

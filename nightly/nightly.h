@@ -56,7 +56,7 @@ using CommandRunner = std::function<int(const Command&)>;
 // Finishes interrupted nights, then runs tonight's. Returns the exit status: 0 nothing new, 1 something new, 3 the
 // harness failed, or the campaign tested much less than earlier ones (results/nights.h). Errors: the directory of
 // states cannot be used, or is in use; the night was interrupted, once `stop` is set (null: never). After an
-// interruption the next call finishes the night with what it has.
+// interruption the next call, on the same day that with the same seed, finishes the night with what it has.
 absl::StatusOr<int> RunNightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop);
 
 }  // namespace tosaic

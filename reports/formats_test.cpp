@@ -50,10 +50,10 @@ TEST(ReportFormatsTest, SayHowMuchOfACampaignWasCompared) {
     }
   }
   const std::string page = ReportToHtml(report);
-  EXPECT_TRUE(absl::StrContains(
-      page,
-      "computed from values that are not returned: 22 elements, 68.2 % compared, 3 open, for half of them the allowed "
-      "values span at most 8 ulp"));
+  EXPECT_TRUE(absl::StrContains(page,
+                                "computed from values that are not returned: 22 elements, 68.2 % compared, 3 open, for "
+                                "at least half of them the allowed "
+                                "values span at most 8 ulp"));
   EXPECT_TRUE(absl::StrContains(page, "<code>abs(exp)</code>"));
 }
 

@@ -71,6 +71,19 @@ TEST(ComparisonText, RegressionsStandBeforeWhatChangedInTheIr) {
   EXPECT_LT(text.find("\nregression: "), text.find("\nIR before bufferization: ")) << text;
 }
 
+// The suite may not reach what a patch changes; that is no approval of it.
+TEST(ComparisonText, WhatIsNotReachedIsSaidInTheHeadline) {
+  Comparison comparison = OneRegressionAndOneFix();
+  comparison.cases.clear();
+  comparison.regressions.clear();
+  comparison.tiles = {{}};
+  comparison.ir.emplace();
+  comparison.ir->lowered = {.compared = 2};
+  EXPECT_EQ(Headline(ViewOf(comparison, "")), "Nothing changed, nor the IR of any case: none tests the patch");
+  comparison.ir->lowered.patch_alone = 1;
+  EXPECT_EQ(Headline(ViewOf(comparison, "")), "Nothing changed");
+}
+
 TEST(ComparisonText, NothingChangedIsShort) {
   Comparison comparison = OneRegressionAndOneFix();
   comparison.cases.clear();

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -268,7 +267,7 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     places[{tile.op, tile.types, tile.shapes}] = comparison.tiles.size();
     comparison.tiles.push_back({.base = tile, .patch = patch.tiles[i]});
   }
-  std::set<FindingSignature> regressed;
+  std::map<FindingSignature, uint64_t> regressed;  // how many cases
   std::vector<IrPair> ir;
   for (size_t i = 0; i < base.cases.size(); ++i) {
     const SuiteCase& before = base.cases[i];
@@ -283,7 +282,7 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     tile.change = std::max(tile.change, change);
     if (change != Change::kUnchanged) comparison.cases.push_back({change, before, after});
     if (before.ir && after.ir) ir.push_back({before.name, *before.ir, *after.ir});
-    if (change == Change::kRegressed) regressed.insert(after.signature);
+    if (change == Change::kRegressed) ++regressed[after.signature];
   }
   for (CaseChange& change : comparison.cases) change.base.ir.reset(), change.patch.ir.reset();
   if (!ir.empty()) comparison.ir = CompareIr(ir);
@@ -293,7 +292,10 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
   }
   comparison.harness_faults = FaultsOfSides(FaultsOf(base), FaultsOf(patch));
   for (const Finding& finding : patch.findings) {
-    if (regressed.contains(finding.signature)) comparison.regressions.push_back(finding);
+    const auto by = regressed.find(finding.signature);
+    if (by == regressed.end()) continue;
+    // Cases that showed it before are no regressions.
+    comparison.regressions.emplace_back(finding).count = by->second;
   }
   return comparison;
 }

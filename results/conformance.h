@@ -128,7 +128,7 @@ struct Comparison {
   Suite suite;
   std::vector<TileChange> tiles;            // all
   std::vector<CaseChange> cases;            // those that are not unchanged
-  std::vector<Finding> regressions;         // the patch's findings that regressed cases show
+  std::vector<Finding> regressions;         // the patch's findings that regressed cases show, with how many these are
   std::vector<std::string> harness_faults;  // of both: "base: add/f32/rank-0/0: WHY"
   std::optional<IrChange> ir;               // where both results have it
   std::optional<SweepComparison> values;    // where a result has them

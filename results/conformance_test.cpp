@@ -137,7 +137,8 @@ TEST(Conformance, BadReportsNameWhatIsWrong) {
 
 TEST(Conformance, ComparesCaseByCase) {
   const ConformanceReport good = ReportOf(CaseOf(Verdict::kAgree));
-  const ConformanceReport bad = ReportOf(CaseOf(Verdict::kWrongValue, "wrong-value/add"));
+  ConformanceReport bad = ReportOf(CaseOf(Verdict::kWrongValue, "wrong-value/add"));
+  bad.findings[0].count = 3;
   const absl::StatusOr<Comparison> worse = Compare(good, bad);
   ASSERT_TRUE(worse.ok()) << worse.status();
   ASSERT_EQ(worse->tiles.size(), 1u);
@@ -145,6 +146,7 @@ TEST(Conformance, ComparesCaseByCase) {
   EXPECT_EQ(worse->tiles[0].cases.regressed, 1u);
   ASSERT_EQ(worse->regressions.size(), 1u);
   EXPECT_EQ(ToString(worse->regressions[0].signature), "wrong-value/add");
+  EXPECT_EQ(worse->regressions[0].count, 1u) << "regressed cases alone";
   const absl::StatusOr<Comparison> better = Compare(bad, good);
   ASSERT_TRUE(better.ok());
   EXPECT_EQ(better->tiles[0].change, Change::kFixed);

@@ -76,9 +76,10 @@ std::string VariantInWords(absl::string_view twin, bool is_wrong_itself) {
 
 std::string AllowedInWords(const JudgedElements& elements) {
   const bool is_one = elements.compared() == 1;
-  if (elements.widths.Median() == 0) return is_one ? "one value is allowed" : "for half of them one value is allowed";
-  return absl::StrCat(is_one ? "" : "for half of them ", "the allowed values span at most ", MedianText(elements),
-                      " ulp");
+  if (elements.widths.Median() == 0)
+    return is_one ? "one value is allowed" : "for at least half of them one value is allowed";
+  return absl::StrCat(is_one ? "" : "for at least half of them ", "the allowed values span at most ",
+                      MedianText(elements), " ulp");
 }
 
 std::string ComparedText(const Judgement& judgement) {
@@ -90,6 +91,10 @@ std::string ComparedText(const Judgement& judgement) {
   const std::string left_out = absl::StrCat(open, LeftOutText(all));
   return all.compared() == 0 ? absl::StrCat(of_all, left_out)
                              : absl::StrCat(of_all, left_out, "; ", AllowedInWords(all));
+}
+
+const OpApplication& BlamedOp(const Program& program, const Judgement& judgement) {
+  return judgement.mismatch ? program.ops[static_cast<size_t>(judgement.mismatch->op)] : program.ops.back();
 }
 
 std::string JudgementToText(const Judgement& judgement) {

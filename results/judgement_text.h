@@ -30,10 +30,14 @@ std::vector<Fact> FactsOf(const Judgement& judgement);
 // its last value or all values". `is_wrong_itself`: the variant only shows which op is wrong.
 std::string VariantInWords(absl::string_view twin, bool is_wrong_itself);
 
-// "96 of 128 elements (75.0 %); for half of them the allowed values span at most 2 ulp"; empty if there were none.
+// "96 of 128 elements (75.0 %); for at least half of them the allowed values span at most 2 ulp"; empty if there were
+// none.
 std::string ComparedText(const Judgement& judgement);
-// "for half of them one value is allowed". REQUIRES: some were compared.
+// "for at least half of them one value is allowed". REQUIRES: some were compared.
 std::string AllowedInWords(const JudgedElements& elements);
+
+// The op whose element is wrong, or the last. REQUIRES: the judgement is about the program.
+const OpApplication& BlamedOp(const Program& program, const Judgement& judgement);
 
 // A judgement in a few lines: rule, expected, actual, the element if there is one, and how much was compared.
 std::string JudgementToText(const Judgement& judgement);

@@ -91,6 +91,14 @@ static uint64_t CountSweeps(const ResultReport& report, Standing standing) {
       report.tiles, [&](const ReportTile& tile) { return tile.standing == standing && !tile.change; }));
 }
 
+// Whether the IR of cases was compared, and is the same everywhere.
+static bool ComparesAlikeIr(const ResultReport& report) {
+  const auto is_alike = [](const PlaceChange& place) {
+    return place.differ + place.base_alone + place.patch_alone == 0;
+  };
+  return report.ir && report.ir->lowered.compared > 0 && is_alike(report.ir->tensors) && is_alike(report.ir->lowered);
+}
+
 std::string Headline(const ResultReport& report) {
   std::string headline;
   if (report.kind == kComparisonKind) {
@@ -107,7 +115,10 @@ std::string Headline(const ResultReport& report) {
     if (counts.harness_fault > 0) absl::StrAppend(&headline, ", ", counts.harness_fault, " not compared");
     if (counts.regressed + counts.fixed + counts.supported + counts.changed + counts.harness_fault + sweeps == 0) {
       const uint64_t differ = report.ir ? std::max(report.ir->tensors.differ, report.ir->lowered.differ) : 0;
-      if (CountSweeps(report, Standing::kChanged) == 0) headline = "Nothing changed";
+      if (CountSweeps(report, Standing::kChanged) == 0) {
+        headline = ComparesAlikeIr(report) ? "Nothing changed, nor the IR of any case: none tests the patch"
+                                           : "Nothing changed";
+      }
       if (differ > 0) headline = absl::StrCat("No verdict changed, but the IR of ", Counted(differ, "case"));
     }
   } else if (report.kind == kCoverageKind) {

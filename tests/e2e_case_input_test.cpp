@@ -178,8 +178,9 @@ TEST_F(E2eCaseInput, WhatNoCaseHasIsNamedAndCounted) {
   for (const char* part :
        {" (not tested: tosa.exp in foo.region (line 5))\n",
         " (the ops before tosa.cond_if) (not tested: tosa.exp in tosa.cond_if (line 14))\n",
-        ":@other: skipped: 1 elementwise op outside of any func.func: tosa.abs in ml_program.func (line 22)\n",
-        "2 cases: agree 2; skipped 1; 2 ops not tested\n"}) {
+        ":@other: skipped: elementwise ops outside of any func.func (not tested: tosa.abs in ml_program.func (line "
+        "22))\n",
+        "2 cases: agree 2; skipped 1; 3 ops not tested\n"}) {
     EXPECT_TRUE(absl::StrContains(ran.out, part)) << part << " in " << ran.out;
   }
   const Ran routes = RunTosaic({"check", "--runs=1", "--route=all", "--function=region", file});
@@ -189,6 +190,66 @@ TEST_F(E2eCaseInput, WhatNoCaseHasIsNamedAndCounted) {
   ASSERT_EQ(json.size(), 3u);
   EXPECT_EQ(json[0]["untested"], Json::array({"tosa.exp in foo.region (line 5)"}));
   EXPECT_TRUE(json[2].contains("skipped"));
+}
+
+// The others are checked all the same.
+TEST_F(E2eCaseInput, AFileThatCannotBeReadIsSaidBesideTheOthers) {
+  std::filesystem::create_directories(temporary_ / "in");
+  const std::string good = File("in/good.mlir", R"(func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    })");
+  const std::string binary = File("in/binary.mlir", std::string("\xff\xfe\0", 3));
+  File("in/broken.json", "{");
+  const Ran ran = RunTosaic({"check", temporary_ / "in"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(absl::StrContains(ran.out, absl::StrCat(good, ":@f: agree"))) << ran.out;
+  EXPECT_TRUE(
+      absl::StrContains(ran.out, absl::StrCat(binary, ": not read: this is not an MLIR file, but a binary one\n")))
+      << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "1 case: agree 1; 2 files not read\n")) << ran.out;
+  const Json json = Parsed(RunTosaic({"check", "--json", temporary_ / "in"}).out);
+  ASSERT_EQ(json.size(), 3u);
+  EXPECT_EQ(json[0]["not_read"], true);
+  EXPECT_FALSE(json[2].contains("not_read"));
+  EXPECT_EQ(RunTosaic({"check", File("mul.mlir", kMul), binary, "--function=main"}).status, 1) << "what diverges first";
+  const Ran alone = RunTosaic({"check", binary});
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_EQ(alone.err, absl::StrCat("tosaic: ", binary, ": this is not an MLIR file, but a binary one\n"));
+}
+
+// An agreement that is a refusal says so, and which op is wrong is said where a later one is right.
+TEST_F(E2eCaseInput, HeadlinesSayWhatRanAndWhichOpIsMeant) {
+  const std::string file = File("in.mlir", R"(
+    func.func @refused(%a: tensor<2x3xf32>, %b: tensor<2xf32>) -> tensor<2x3xf32> {
+      %0 = tosa.add %a, %b : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>
+      return %0 : tensor<2x3xf32>
+    }
+    func.func @wrong(%x: tensor<2xf16>, %y: tensor<4xi8>) -> (tensor<2xf16>, tensor<4xi8>) {
+      %zero = "tosa.const"() <{values = dense<0.0> : tensor<2xf16>}> : () -> tensor<2xf16>
+      %shift = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+      %0 = tosa.mul %x, %zero, %shift : (tensor<2xf16>, tensor<2xf16>, tensor<1xi8>) -> tensor<2xf16>
+      %1 = tosa.bitwise_not %y : (tensor<4xi8>) -> tensor<4xi8>
+      return %0, %1 : tensor<2xf16>, tensor<4xi8>
+    })");
+  const Ran ran = RunTosaic({"check", file});
+  EXPECT_EQ(ran.status, 1);
+  for (const char* part : {":@refused: agree [legal.rank] (types alone, nothing ran: it is refused, as it must be)\n",
+                           "\nop:        mul(tensor<2xf16>, tensor<2xf16>, tensor<1xi8>) -> tensor<2xf16>\n",
+                           "2 cases: agree 1 wrong-value 1; nothing ran of 1\n"}) {
+    EXPECT_TRUE(absl::StrContains(ran.out, part)) << part << " in " << ran.out;
+  }
+}
+
+TEST_F(E2eCaseInput, TheOpThatIsRefusedIsNamed) {
+  const std::string file = File("in.mlir", R"(
+    func.func @f(%a: tensor<2x3xf32>, %b: tensor<2xf32>) -> tensor<2x3xf32> {
+      %0 = tosa.add %a, %b : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>
+      %1 = tosa.exp %0 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      return %1 : tensor<2x3xf32>
+    })");
+  const std::string out = RunTosaic({"check", file}).out;
+  EXPECT_TRUE(absl::StrContains(out, "\nop:        add(tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>\n")) << out;
 }
 
 // What of a case is not judged is said beside its agreement.

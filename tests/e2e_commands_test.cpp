@@ -616,6 +616,18 @@ TEST(E2eEval, SaysWhatIsExpectedElementByElement) {
   EXPECT_EQ(add["elements"][0]["rule"], "value.add");
 }
 
+TEST(E2eEval, SaysThatEitherZeroIsAllowedAndWhatFlushes) {
+  TemporaryDirectory temporary;
+  Spill(temporary / "clamp.mlir", R"(func.func @f() -> tensor<2xf32> {
+    %x = "tosa.const"() <{values = dense<[-0.0, 0x00000001]> : tensor<2xf32>}> : () -> tensor<2xf32>
+    %r = tosa.clamp %x {min_val = -1.0 : f32, max_val = 2.0 : f32} : (tensor<2xf32>) -> tensor<2xf32>
+    return %r : tensor<2xf32>
+  })");
+  const std::string out = RunTosaic({"eval", temporary / "clamp.mlir"}).out;
+  EXPECT_TRUE(absl::StrContains(out, "  [0] -0  0x80000000  exact, either zero  [value.clamp]\n")) << out;
+  EXPECT_TRUE(absl::StrContains(out, "  0x00000001  exact, or by flushing subnormals  [value.clamp]\n")) << out;
+}
+
 // exp and reciprocal of 2^-127, infinity, NaN, 44 and -100, exp negated: what may be, to the last bit.
 TEST(E2eEval, TheJsonIsExact) {
   TemporaryDirectory temporary;

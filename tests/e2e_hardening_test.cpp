@@ -277,14 +277,14 @@ TEST(E2eHardening, Item11WhatCannotBePrintedIsSaid) {
   TemporaryDirectory temporary;
   for (const char* line : {"$T check $G", "$T list-ops --json", "$T --version", "$T eval $G", "$T help fuzz"}) {
     const Ran ran = Shell(absl::StrCat(line, " >/dev/full"));
-    EXPECT_EQ(ran.status, 2) << line;
+    EXPECT_EQ(ran.status, 3) << line;
     EXPECT_TRUE(absl::StrContains(ran.err, "standard output: cannot write")) << line;
   }
   // What took the time is in its file all the same.
   for (const std::string line : {"sweep --max-rank=1 --ops=abs", "sweep --values --ops=bitwise_not --types=i8",
                                  "prove --ops=bitwise_not --types=i8", "conform --ops=abs"}) {
     const std::string out = temporary / "out.json";
-    EXPECT_EQ(Shell(absl::StrCat("$T ", line, " --out=", out, " >/dev/full")).status, 2) << line;
+    EXPECT_EQ(Shell(absl::StrCat("$T ", line, " --out=", out, " >/dev/full")).status, 3) << line;
     EXPECT_TRUE(fs::remove(out)) << line;
   }
 }
@@ -308,7 +308,7 @@ TEST(E2eHardening, Item12PlantedLinksAreNotFollowed) {
 TEST(E2eHardening, Item13AFileThatMayNotGrowIsAnError) {
   TemporaryDirectory temporary;
   const Ran ran = Shell(absl::StrCat("ulimit -f 1; $T list-ops --json > ", temporary / "ops"));
-  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.status, 3);
   EXPECT_TRUE(absl::StrContains(ran.err, "standard output: cannot write")) << ran.err;
 }
 

@@ -71,6 +71,15 @@ TEST(E2ePlugin, APassThatDoesNothingIsNoMistakeOnAnyRoute) {
   }
 }
 
+// Programs that die without the pass die with it, too: that is no change.
+TEST(E2ePlugin, NothingIsRunBecauseOfAPassThatDoesNothing) {
+  TemporaryDirectory temporary;
+  const Ran ran = RunTosaic({"fuzz", "--changed-only", "--cases=1000", "--seed=1", "--ops=abs", kPluginFlag,
+                             "--insert-before=tosa-to-linalg:tosaic-break", absl::StrCat("--out=", temporary / "out")});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "The patch leaves 1000 of 1000 cases as they are")) << ran.out;
+}
+
 // A case that the mistake leaves as it is cannot show it: what is found is the same, and sooner.
 // F2, F3, F23, F24 and F27 are of operands that MLIR reads where it should not, and of no value that is right without
 // the mistake.

@@ -209,7 +209,12 @@ absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::string& fi
     Case* test_case = std::get_if<Case>(&loaded_case.spec_case.subject);
     if (test_case == nullptr || !loaded_case.skipped.empty()) continue;
     const std::string beyond = BeyondLimits(*test_case);
-    if (loaded_case.from_mlir) loaded_case.skipped = beyond;
+    if (loaded_case.from_mlir && !beyond.empty()) {
+      loaded_case.skipped = beyond;
+      for (size_t op = 0; op < test_case->program.ops.size(); ++op) {
+        loaded_case.untested.push_back(absl::StrCat("%", op, " (", Name(test_case->program.ops[op].op), ")"));
+      }
+    }
     if (!beyond.empty() && !loaded_case.from_mlir) return absl::InvalidArgumentError(absl::StrCat(file, ": ", beyond));
     if (beyond.empty() && toolchain != nullptr) TOSAIC_RETURN_IF_ERROR(toolchain->ApplyRoute(file, test_case));
   }
@@ -228,10 +233,18 @@ absl::Status CaseInput::CheckUsed(const std::vector<LoadedCase>& loaded) const {
 absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::vector<std::string>& files,
                                                            const ToolchainFlags* toolchain) const {
   std::vector<LoadedCase> all;
+  bool any_read = false;
   for (const std::string& file : files) {
-    TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> loaded, LoadAll(file, toolchain));
-    absl::c_move(loaded, std::back_inserter(all));
+    absl::StatusOr<std::vector<LoadedCase>> loaded = LoadAll(file, toolchain);
+    if (loaded.ok()) {
+      any_read = true;
+      absl::c_move(*loaded, std::back_inserter(all));
+      continue;
+    }
+    const std::string why(absl::StripPrefix(loaded.status().message(), absl::StrCat(PlaceOf(file), ": ")));
+    all.push_back({.name = file, .skipped = why, .unread = std::move(loaded).status()});
   }
+  if (!any_read) return all.front().unread;
   TOSAIC_RETURN_IF_ERROR(CheckUsed(all));
   return all;
 }

@@ -27,6 +27,7 @@ struct LoadedCase {
   std::string name;
   SpecCase spec_case;
   std::string skipped;             // not empty: why
+  absl::Status unread;             // an error if `skipped` is that of the whole file
   std::string part;                // not empty: which part of the function it is
   bool has_other_results = false;  // than the function returns
   std::optional<int> spelled;  // the version of MLIR in whose spelling the function is, if that is not the toolchain's
@@ -47,7 +48,8 @@ struct CaseInput {
   // nothing will be run, the spelling is the canonical one, and the route is the file's. Errors: one line that names
   // the file.
   absl::StatusOr<std::vector<LoadedCase>> LoadAll(const std::string& file, const ToolchainFlags* toolchain) const;
-  // The same for several files, one after the other.
+  // The same for several files, one after the other. A file that cannot be read is an entry that says why, unless it is
+  // so of all of them.
   absl::StatusOr<std::vector<LoadedCase>> LoadAll(const std::vector<std::string>& files,
                                                   const ToolchainFlags* toolchain) const;
   // The one case in it, or that of the function whose name is `function` to the letter: "f", "f-2". Errors: there are

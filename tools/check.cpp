@@ -18,6 +18,7 @@
 #include "diagnosis/plain_case.h"
 #include "importing/mlir_cases.h"
 #include "model/escape.h"
+#include "oracle/legality.h"
 #include "results/judgement_text.h"
 #include "tools/answer.h"
 #include "tools/case_input.h"
@@ -70,7 +71,9 @@ constexpr absl::Duration kReducingTime = absl::Seconds(15);
 
 CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const ToolchainFlags& flags,
                      const JudgeOptions& judge, const KnownDivergences& known) {
-  if (!subject.skipped.empty()) return {.file = subject.name, .skipped = subject.skipped};
+  if (!subject.skipped.empty()) {
+    return {.file = subject.name, .skipped = subject.skipped, .unread = subject.unread, .untested = subject.untested};
+  }
   CheckAnswer answer = {.file = subject.name,
                         .part = subject.part,
                         .untested = subject.untested,
@@ -89,6 +92,9 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Tool
     answer.route = subject.spec_case.test_case()->route;
   const Judgement& judgement = answer.checked.judgement;
   if (judgement.verdict == Verdict::kAgree && judgement.stage == Stage::kInfer) answer.not_run = subject.no_run;
+  if (judgement.verdict == Verdict::kAgree && judgement.stage == Stage::kVerify && executed != nullptr) {
+    answer.not_run = "it is refused, as it must be";
+  }
   const FindingSignature& found = answer.checked.signature;
   const Case* test_case = Judged(subject, answer.checked);
   answer.known = !found.empty() && known.Find(found, test_case, toolchain) != nullptr;
@@ -119,9 +125,18 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
   return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
 }
 
+// The op that the judgement is about: of a verifier's answer the first that its rule is of.
+const OpApplication& OpMeant(const Program& program, const Judgement& judgement, const Policies& policies) {
+  const auto is_meant = [&](const OpApplication& op) {
+    return JudgeLegality(program, op, policies).rule == judgement.rule;
+  };
+  const auto meant = judgement.stage == Stage::kVerify ? absl::c_find_if(program.ops, is_meant) : program.ops.end();
+  return meant != program.ops.end() ? *meant : BlamedOp(program, judgement);
+}
+
 // The text on a checked subject. `brief`: an agreement is one line. `last`: from AnswerLine.
-std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool brief, bool all_routes,
-                   absl::string_view last) {
+std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, const Policies& policies, bool brief,
+                   bool all_routes, absl::string_view last) {
   const CheckedCase& checked = answer.checked;
   const Judgement& judgement = checked.judgement;
   const size_t runs = subject.from_mlir ? answer.runs : 0;
@@ -136,8 +151,9 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool br
   if (checked.twin) absl::StrAppend(&text, "\nabout:     ", VariantInWords(checked.twin_name, checked.is_wrong_itself));
   const Case* test_case = Judged(subject, checked);
   return absl::StrCat(text, "\nop:        ",
-                      test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
-                                           : ToString(*subject.spec_case.probe()),
+                      test_case != nullptr
+                          ? Signature(test_case->program, OpMeant(test_case->program, judgement, policies))
+                          : ToString(*subject.spec_case.probe()),
                       "\n", EscapeControls(JudgementToText(judgement)),
                       answer.pass.empty() ? "" : EscapeControls(absl::StrCat("pass:      ", answer.pass, "\n")),
                       EscapeControls(last), "\n");
@@ -187,7 +203,8 @@ absl::StatusOr<CheckAnswer> CheckOne(const Checking& with, const LoadedCase& sub
   waiting.reset();
   if (stop) return Interrupted(subject);  // its workers were not waited for
   if (!is_last) {
-    std::printf("%s%s", ToText(subject, answer, brief, all_routes, last).c_str(), EscapeControls(answer.given).c_str());
+    std::printf("%s%s", ToText(subject, answer, judge.policies, brief, all_routes, last).c_str(),
+                EscapeControls(answer.given).c_str());
   }
   return answer;
 }

@@ -66,8 +66,11 @@ absl::Status NothingToCheck(const std::vector<CheckAnswer>& answers) {
 void Fields(Visitor& v, CheckAnswer& answer) {
   const bool is_checked = IsChecked(answer);
   v("file", answer.file, "of an .mlir file, followed by `:` and the function");
-  v.Optional("skipped", answer.skipped,
-             "why the function is not a case, or was not checked; all further keys but the next are absent then");
+  v.Optional(
+      "skipped", answer.skipped,
+      "why the function is not a case, or was not checked; of the further keys, only the next two and `untested` "
+      "can be there then");
+  v.DerivedIf(!answer.unread.ok(), "not_read", true, "that the whole file could not be read; exit status 2, or 3");
   v.Optional("interrupted", answer.interrupted, "true of what was not checked because the command was interrupted");
   v.Optional("route", answer.route, "on which it was checked");
   v.DerivedIf(is_checked, "runs", answer.runs);
@@ -105,11 +108,12 @@ std::string SkippedText(const std::vector<CheckAnswer>& answers) {
   NamesByText by_reason;
   for (const CheckAnswer& answer : answers) {
     if (IsChecked(answer)) continue;
-    AddTo(&by_reason, answer.skipped, answer.file);
+    const absl::string_view what = answer.unread.ok() ? "skipped: " : "not read: ";
+    AddTo(&by_reason, absl::StrCat(what, answer.skipped, UntestedText(answer)), answer.file);
   }
   std::string text;
   for (const auto& [reason, files] : by_reason) {
-    absl::StrAppend(&text, OneLine(absl::StrCat(FirstOf(files), ": skipped: ", reason)), "\n");
+    absl::StrAppend(&text, OneLine(absl::StrCat(FirstOf(files), ": ", reason)), "\n");
   }
   return text;
 }
@@ -152,16 +156,18 @@ std::string RoutesLine(const std::vector<CheckAnswer>& answers, bool all_routes)
 
 std::string Totals(const std::vector<CheckAnswer>& answers) {
   std::map<Verdict, int> verdicts;
-  size_t skipped = 0;
-  for (const CheckAnswer& answer : answers)
-    answer.skipped.empty() ? ++verdicts[answer.checked.judgement.verdict] : ++skipped;
-  std::string line = absl::StrCat(Counted(answers.size() - skipped, "case"), verdicts.empty() ? "" : ":");
+  size_t skipped = 0, unread = 0;
+  for (const CheckAnswer& answer : answers) {
+    IsChecked(answer) ? ++verdicts[answer.checked.judgement.verdict] : ++(answer.unread.ok() ? skipped : unread);
+  }
+  std::string line = absl::StrCat(Counted(answers.size() - skipped - unread, "case"), verdicts.empty() ? "" : ":");
   for (const auto& [verdict, count] : verdicts) absl::StrAppend(&line, " ", Name(verdict), " ", count);
   const auto not_run = absl::c_count_if(answers, [](const CheckAnswer& answer) { return !answer.not_run.empty(); });
   if (not_run > 0) absl::StrAppend(&line, "; nothing ran of ", not_run);
   const auto excused = absl::c_count_if(answers, IsExcused);
   if (excused > 0) absl::StrAppend(&line, "; refused against the documents, as the file expects: ", excused);
   if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
+  if (unread > 0) absl::StrAppend(&line, "; ", Counted(unread, "file"), " not read");
   if (const size_t untested = CountUntested(answers); untested > 0)
     absl::StrAppend(&line, "; ", Counted(untested, "op"), " not tested");
   return line;
@@ -169,14 +175,17 @@ std::string Totals(const std::vector<CheckAnswer>& answers) {
 
 absl::StatusOr<int> ExitStatusOf(const std::vector<CheckAnswer>& answers) {
   const auto any = [&](auto predicate) { return absl::c_any_of(answers, predicate); };
-  if (any([](const CheckAnswer& answer) { return answer.checked.judgement.verdict == Verdict::kHarnessFault; })) {
+  if (any([](const CheckAnswer& answer) {
+        return answer.checked.judgement.verdict == Verdict::kHarnessFault || absl::IsInternal(answer.unread);
+      })) {
     return kExitHarness;
   }
   if (any([](const CheckAnswer& answer) { return answer.interrupted; })) return kExitInterrupted;
   if (absl::c_none_of(answers, IsChecked)) return NothingToCheck(answers);
   const bool diverged =
       any([](const CheckAnswer& answer) { return IsDivergence(answer.checked.judgement.verdict) && !answer.known; });
-  return diverged ? kExitDivergence : kExitAgree;
+  if (diverged) return kExitDivergence;
+  return any([](const CheckAnswer& answer) { return !answer.unread.ok(); }) ? kExitUsage : kExitAgree;
 }
 
 Json SchemaOfCheck() { return Schema<CheckAnswer>(); }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "checking/check_case.h"
 
@@ -16,6 +17,7 @@ namespace tosaic {
 // The outcome of a subject.
 struct CheckAnswer {
   std::string file, skipped, part, given;
+  absl::Status unread;  // an error if the whole file could not be read, and is skipped for it
   std::vector<std::string> untested;
   bool interrupted = false;
   std::string not_run;  // why nothing but the types of a function was judged, though they are right

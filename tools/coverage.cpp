@@ -66,6 +66,7 @@ Subject SubjectOf(std::string of, std::string route, uint64_t count, std::functi
 absl::StatusOr<Subject> OfFiles(const CoverageFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.paths));
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> loaded, flags.input.LoadAll(files, &flags.toolchain));
+  for (const LoadedCase& loaded_case : loaded) TOSAIC_RETURN_IF_ERROR(loaded_case.unread);
   auto cases = std::make_shared<std::vector<Case>>(CasesIn(loaded));
   if (cases->empty())
     return absl::InvalidArgumentError(absl::StrCat(absl::StrJoin(files, ", "), ": ", WhyNoCase(loaded)));

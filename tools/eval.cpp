@@ -209,6 +209,13 @@ Evaluation Evaluated(const Case& test_case, Policies policies) {
   return evaluation;
 }
 
+// What is allowed besides, which the keys "zero" and "flushed" say.
+std::string BesidesInWords(const EvaluatedElement& element) {
+  const bool is_zero = element.expected == "0" || element.expected == "-0";
+  return absl::StrCat(is_zero && element.zero == "both" ? ", either zero" : "",
+                      element.flushed.value_or(false) ? ", or by flushing subnormals" : "");
+}
+
 std::string ToText(const Evaluation& evaluation) {
   std::string out = absl::StrCat("decision: ", evaluation.answer, " [", Name(evaluation.rule), "]\n");
   for (size_t r = 0; r < evaluation.runs.size(); ++r) {
@@ -220,8 +227,8 @@ std::string ToText(const Evaluation& evaluation) {
                       "\n");
       for (size_t e = 0; e < evaluated.elements.size(); ++e) {
         const EvaluatedElement& element = evaluated.elements[e];
-        absl::StrAppend(&out, "  [", e, "] ", element.expected, "  ", element.bits, "  ", element.bound, "  [",
-                        Name(element.rule), "]\n");
+        absl::StrAppend(&out, "  [", e, "] ", element.expected, "  ", element.bits, "  ", element.bound,
+                        BesidesInWords(element), "  [", Name(element.rule), "]\n");
       }
     }
   }

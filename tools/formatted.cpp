@@ -2,7 +2,9 @@
 #include "tools/formatted.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -11,6 +13,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "checking/file_writer.h"
 #include "checking/files.h"
 #include "codec/status.h"
 #include "model/escape.h"
@@ -62,9 +65,12 @@ std::string Formatted(ResultReport report, absl::string_view format) {
 
 absl::Status PrintAll(absl::string_view text, const std::string& file) {
   if (!file.empty()) return WriteFile(file, text);
+  errno = 0;
   std::fwrite(text.data(), 1, text.size(), stdout);
-  const bool printed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-  return printed ? absl::OkStatus() : absl::UnavailableError("standard output: cannot write");
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return absl::OkStatus();
+  // Of an earlier write nothing says any more why it failed, but one more does.
+  if (errno == 0 && write(STDOUT_FILENO, "\n", 1) == 1) errno = EIO;
+  return WriteError("standard output", errno);
 }
 
 absl::Status PrintFormatted(absl::string_view text, absl::string_view format) {

@@ -286,7 +286,6 @@ int Main(int argc, char** argv) {
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   EndOnSignals();
   if (!HasStack()) return kExitHarness;
-  FixAddresses(argv);
   CLI::App app("a differential fuzzer and conformance harness for MLIR's TOSA elementwise ops", "tosaic");
   UseHelpText(app);
   app.set_version_flag("--version", VersionText, "print version, revision and the linked LLVM, and exit");
@@ -316,6 +315,7 @@ int Main(int argc, char** argv) {
     std::fprintf(stderr, "tosaic: %s\n", EscapeControls(UsageError(app, error, arguments)).c_str());
     return kExitUsage;
   }
+  FixAddresses(argv);  // only here, because a restart takes as long as the help
   return RunAndFlush(command_line.action);
 }
 

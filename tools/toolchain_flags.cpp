@@ -205,6 +205,12 @@ absl::Status ToolchainFlags::ApplyRoute(const std::string& file, Case* test_case
         absl::StrCat(file, ": twin: '", test_case->twin, "' is not a twin (", absl::StrJoin(twins, ", "), ")"));
   }
   if (FindRoute(test_case->route) != nullptr || !pipeline.empty()) return absl::OkStatus();
+  if (test_case->route == kCustomRoute) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        file, ": route: '", kCustomRoute,
+        "' is a pipeline that the case does not have; --pipeline gives it, or what edits a route "
+        "(--insert-before, --insert-after, --replace), with --load-pass-plugin; or --route gives another"));
+  }
   const std::string known = absl::StrJoin(
       AllRoutes(), ", ", [](std::string* out, const Route& known_route) { absl::StrAppend(out, known_route.name); });
   return absl::InvalidArgumentError(absl::StrCat(file, ": route: '", test_case->route, "' is not a route (", known,

@@ -10,14 +10,11 @@
 #include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
 #include "reports/reproducer/templates.h"
+#include "results/judgement_text.h"
 
 namespace tosaic {
 
-const OpApplication& BlamedOp(const Reproduction& r) {
-  const Program& program = r.test_case.program;
-  if (r.judgement.mismatch) return program.ops[r.judgement.mismatch->op];
-  return program.ops.back();
-}
+const OpApplication& BlamedOp(const Reproduction& r) { return BlamedOp(r.test_case.program, r.judgement); }
 
 void Fields(Visitor& v, OnePass& pass) {
   v("pipeline", pass.pipeline);

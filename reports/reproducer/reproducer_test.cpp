@@ -166,6 +166,20 @@ std::string TitleOf(const Reproduction& r) {
   return issue.substr(0, issue.find('\n'));
 }
 
+TEST(Reproducer, TheTitleOfAChainSaysThatItIsOne) {
+  Reproduction r = Abs();
+  Program& program = r.test_case.program;
+  OpApplication negate;
+  negate.op = OpKind::kNegate;
+  program.constants = {Tensor(ElementType::kI8, {1}), Tensor(ElementType::kI8, {1})};
+  negate.operands = {{ValueRef::Kind::kOp, 0}, {ValueRef::Kind::kConstant, 0}, {ValueRef::Kind::kConstant, 1}};
+  negate.result = program.ops[0].result;
+  program.ops.push_back(negate);
+  r.judgement.mismatch = ElementMismatch{.op = 1, .inputs = {"127", "0", "-1"}, .expected = "-127", .actual = "-128"};
+  EXPECT_EQ(TitleOf(r),
+            "# [mlir][tosa] negate(abs(...) = 127) in f32 with output_zero_point -1 gives -128 instead of -127");
+}
+
 TEST(Reproducer, TheTitleSaysWhatIsWrongWithWhichOpInWhichPass) {
   Reproduction r = Abs();
   r.judgement.mismatch = ElementMismatch{.inputs = {"-0"}, .expected = "0", .actual = "-0"};

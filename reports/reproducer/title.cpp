@@ -54,14 +54,29 @@ bool IsFolded(const Reproduction& r) {
   return r.folded && (absl::EndsWith(r.blamed_function, "::fold") || absl::c_all_of(BlamedOp(r).operands, is_constant));
 }
 
+// "127"; of what another op gives "negate(...) = 127".
+std::string OperandInWords(const Program& program, const ValueRef& ref, const std::string& value) {
+  if (ref.kind != ValueRef::Kind::kOp) return value;
+  return absl::StrCat(Name(program.ops[static_cast<size_t>(ref.index)].op), "(...) = ", value);
+}
+
 // "mul(inf, 0) in f16 gives 0 instead of NaN".
 std::string WrongValue(const Reproduction& r) {
   if (r.showing == Showing::kPoison) return absl::StrCat("code lowered from ", Ops(r), " depends on poison");
   if (!r.judgement.mismatch) return absl::StrCat(Ops(r), " gives a wrong value");
   const ElementMismatch& m = *r.judgement.mismatch;
   const OpApplication& op = BlamedOp(r);
-  const size_t inputs = std::min(m.inputs.size(), BroadcastOperandCount(Info(op.op)));
-  return absl::StrCat(Name(op.op), "(", absl::StrJoin(absl::MakeSpan(m.inputs).first(inputs), ", "), ") in ", Types(r),
+  std::vector<std::string> inputs, specials;  // "output_zp -1"
+  for (size_t k = 0; k < std::min(m.inputs.size(), op.operands.size()); ++k) {
+    const OperandRole role = Info(op.op).operands[k];
+    if (k < BroadcastOperandCount(Info(op.op))) {
+      inputs.push_back(OperandInWords(r.test_case.program, op.operands[k], m.inputs[k]));
+    } else if (Info(role).access == OperandAccess::kSingle && m.inputs[k] != "0") {
+      specials.push_back(absl::StrCat(Name(role), " ", m.inputs[k]));
+    }
+  }
+  return absl::StrCat(Name(op.op), "(", absl::StrJoin(inputs, ", "), ") in ", Types(r),
+                      specials.empty() ? "" : absl::StrCat(" with ", absl::StrJoin(specials, " and ")),
                       IsFolded(r) ? " is folded to " : " gives ", m.actual,
                       absl::StartsWith(m.expected, "[") ? ", which is not in " : " instead of ", m.expected);
 }

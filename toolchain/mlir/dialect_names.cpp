@@ -104,7 +104,7 @@ std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const Dia
       if (!absl::c_linear_search(AttributeNames(row, *other), name)) continue;
       return absl::StrCat(has, "as MLIR ", other->version, " spells it, and MLIR ", dialect.version, " does not");
     }
-    return absl::StrCat(has, "which MLIR ", dialect.version, " does not know");
+    return absl::StrCat(has, "which is no attribute that it has in MLIR ", dialect.version);
   }
   return "";
 }

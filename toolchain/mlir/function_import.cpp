@@ -33,6 +33,16 @@ constexpr const char* kReaders[] = {"tensor.cast",
                                     "memref.cast",
                                     "vector.transfer_read"};
 
+// Whether a program can have the constant. The weights of a network that only other ops take are not read: they take
+// longer than all else.
+bool IsTaken(mlir::Operation& constant) {
+  return absl::c_any_of(constant.getUsers(), [](mlir::Operation* user) {
+    const std::string name = user->getName().getStringRef().str();
+    return FindOpOfAny(name) || mlir::isa<mlir::CallOpInterface>(user) || name == "func.return" ||
+           name == "tensor.cast";
+  });
+}
+
 // One function, or what of it is behind ops that a first import has left out.
 class Importer {
  public:
@@ -208,6 +218,7 @@ std::string Importer::AddCall(mlir::Operation& op, mlir::func::FuncOp callee) {
 void Importer::AddOther(mlir::Operation& op) {
   if (op.getNumOperands() > 0 && ConstantShape(&op)) return;
   const std::string name = op.getName().getStringRef().str();
+  if ((name == "tosa.const" || name == "arith.constant") && !IsTaken(op)) return;
   std::string why;
   const DialectInfo* spelled = &dialect_;
   if (std::optional<Tensor> constant = ImportConstant(op, dialect_, &why, &spelled)) {
@@ -317,9 +328,8 @@ std::vector<ImportedProgram> ImportFunction(mlir::func::FuncOp function, const D
   ImportedProgram behind;
   if (first.HasMore()) behind = second.Import(function);
   const bool has_first = programs.front().program.has_value(), has_behind = behind.program.has_value();
-  if (!has_first && !has_behind) return programs;
-  if (!has_first) programs.clear();
-  if (first.HasMore()) {
+  if (!has_first && has_behind) programs.clear();
+  if (has_behind || (has_first && first.HasMore())) {
     behind.is_behind = true;
     programs.push_back(std::move(behind));
   }

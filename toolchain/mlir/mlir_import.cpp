@@ -291,8 +291,8 @@ class FileImport {
       for (const PlacedOp& op : ops) words.push_back(InWords(op, lines_before));
       functions_.push_back({.name = symbol && !is_module ? absl::StrCat("@", std::string(symbol.getValue()))
                                                          : absl::StrCat("line ", line),
-                            .skipped = absl::StrCat(Counted(ops.size(), "elementwise op"),
-                                                    " outside of any func.func: ", FirstOf(words))});
+                            .skipped = "elementwise ops outside of any func.func",
+                            .untested = std::move(words)});
     }
   }
 
