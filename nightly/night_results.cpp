@@ -19,8 +19,10 @@
 #include "codec/names.h"
 #include "codec/status.h"
 #include "model/escape.h"
+#include "model/observation.h"
 #include "model/rules.h"
 #include "model/shell_word.h"
+#include "model/verdict.h"
 
 namespace tosaic {
 namespace {
@@ -55,13 +57,20 @@ std::string FolderOfNew(const Tested& tested, absl::string_view name) {
   return tested.is_other ? absl::StrCat(tested.campaign, "-", name) : std::string(name);
 }
 
-// "lowering-failed in add: a pass leaves IR that ..."; the signature of a finding that does not say its rule.
+// "wrong-value in add: 1, expected 2", "lowering-failed in add: illegal-ir at lower (PASS): ...", else with what is
+// broken in general. The signature of a finding that does not say its rule.
 std::string TitleOf(const Json& finding) {
   const Json judgement = finding.value("judgement", Json());
   const auto rule = judgement.is_object() ? Find<RuleId>(judgement.value("rule", "")) : std::nullopt;
   if (!rule) return finding.value("signature", "");
-  return absl::StrCat(finding.value("verdict", ""), " in ", finding.value("op", ""), ": ",
-                      absl::StripSuffix(Info(*rule).broken, "."));
+  const std::string verdict = finding.value("verdict", ""), actual = judgement.value("actual", "");
+  std::string what(absl::StripSuffix(Info(*rule).broken, "."));
+  if (verdict == Name(Verdict::kWrongValue) && !actual.empty()) {
+    what = absl::StrCat(actual, ", expected ", judgement.value("expected", ""));
+  } else if (judgement.value("stage", "") == Name(Stage::kLower) && !actual.empty()) {
+    what = actual;
+  }
+  return OneLine(absl::StrCat(verdict, " in ", finding.value("op", ""), ": ", what));
 }
 
 // A campaign's finding has a folder of its own, and there the title of its issue.

@@ -266,7 +266,7 @@ class Nightly {
     TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "new"));
     for (const Tested& tested : {kOwn, kOther}) {
       TOSAIC_RETURN_IF_ERROR(CopyNewFindings(tested, paths));
-      WriteReports(tested.campaign, paths / tested.campaign, paths);
+      if (Exists(tested.CampaignIn(paths).summary())) WriteReports(tested.campaign, paths / tested.campaign, paths);
       WriteReports(tested.suite, tested.SuiteIn(paths), paths);
     }
     if (options_.edits.empty()) DateNewFindings(paths, options_.tosaic, run_);  // no build has passes that were put in

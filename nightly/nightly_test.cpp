@@ -177,6 +177,14 @@ TEST_F(NightlyTest, NewFindingsHaveTheirDays) {
   EXPECT_FALSE(Ran("tosaic history"));
 }
 
+// Why it failed is said by then.
+TEST_F(NightlyTest, ACampaignWithoutAResultHasNoReports) {
+  fuzz_finishes_ = false;
+  EXPECT_EQ(Run().value(), 3);
+  EXPECT_FALSE(Ran("tosaic report " + (state_ / "nights/2026-11-22/campaign")));
+  EXPECT_TRUE(Ran("tosaic report " + (state_ / "nights/2026-11-22/conform.json")));
+}
+
 TEST_F(NightlyTest, KeepsSoManyNightsAndARowOfEach) {
   options_.keep = 2;
   for (int night = 0; night < 3; ++night) {
