@@ -47,7 +47,7 @@ TEST(E2eCheck, SaysWhereMlirDiffersFromTheExamplesOfTheDocuments) {
   const size_t files = static_cast<size_t>(
       std::distance(std::filesystem::directory_iterator(kSpec), std::filesystem::directory_iterator()));
   EXPECT_EQ(Lines(ran.out).back(),
-            absl::StrCat(files, " cases: agree ", files - 4, " false-accept 4; nothing ran of 2"));
+            absl::StrCat(files, " cases: agree ", files - 4, " false-accept 4; nothing ran of 11"));
   for (const char* different : {"no-operand", "result-rank", "scalar", "vectors-differ"}) {
     EXPECT_TRUE(absl::StrContains(ran.out, absl::StrCat("bcast.probe.", different, ".json: false-accept [")))
         << different;
@@ -82,6 +82,10 @@ TEST(E2eCheck, TheVersionOfTheSpecificationSaysWhatIsBeyondIt) {
   const Json beyond = ParsedOutput(RunTosaic({"check", path, "--json"}))[0]["judgement"];
   EXPECT_EQ(beyond["rule"], "extension.cast");
   EXPECT_EQ(beyond["beyond_spec"], true);
+  const std::string text = RunTosaic({"check", path}).out;
+  for (const char* part : {" [extension.cast] (beyond-spec)\n", "; beyond the specification: 1\n"}) {
+    EXPECT_TRUE(absl::StrContains(text, part)) << part << " in " << text;
+  }
   const Ran draft = RunTosaic({"check", path, "--json", "--spec-version=1.1"});
   EXPECT_EQ(draft.status, 1);
   const Json within = ParsedOutput(draft)[0]["judgement"];
@@ -133,7 +137,7 @@ TEST(E2eCheckMlir, FunctionsAreCasesOrSkippedWithTheReason) {
   EXPECT_TRUE(absl::StrContains(ran.out, ":@refused: agree [bcast")) << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out,
                                 "\ntried on route loops alone; --route=all tries each route\n"
-                                "3 cases: agree 2 unsupported 1; skipped 1"))
+                                "3 cases: agree 2 unsupported 1; nothing ran of 1; skipped 1"))
       << ran.out;
   EXPECT_EQ(RunTosaic({"check", "--split-input-file", temporary.path()}).out, ran.out);
   const absl::StatusOr<Json> json = ParseJson(RunTosaic({"check", "--split-input-file", "--json", file}).out);

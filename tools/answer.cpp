@@ -69,9 +69,12 @@ std::string AnswerOf(const Judgement& judgement, RuleId rule, absl::string_view 
     const std::string open = judgement.open == 0 ? ""
                                                  : absl::StrCat("; of ", Counted(judgement.open, "element"),
                                                                 " the documents allow more than half of all values");
-    if (judgement.masked == 0 || rule == judgement.rule) return absl::StrCat("as specified", open);
+    const std::string specified =
+        judgement.beyond_spec ? absl::StrCat("as Tosaic reads the specification for element types beyond it", open)
+                              : absl::StrCat("as specified", open);
+    if (judgement.masked == 0 || rule == judgement.rule) return specified;
     const bool is_single = judgement.masked == 1;
-    return absl::StrCat("as specified", open, "; ", Counted(judgement.masked, "element"), is_single ? " is" : " are",
+    return absl::StrCat(specified, "; ", Counted(judgement.masked, "element"), is_single ? " is" : " are",
                         " undefined: ", where);
   }
   if (!IsDivergence(verdict)) return "";

@@ -142,7 +142,7 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, const P
   const size_t runs = subject.from_mlir ? answer.runs : 0;
   std::string text = absl::StrCat(
       OneLine(answer.file), ": ", Painted(judgement.verdict), " [", Name(judgement.rule), "]",
-      all_routes ? absl::StrCat(" on route ", answer.route) : "",
+      judgement.beyond_spec ? " (beyond-spec)" : "", all_routes ? absl::StrCat(" on route ", answer.route) : "",
       runs == 0 ? "" : absl::StrCat(" (", Counted(runs, "run"), ")"),
       answer.not_run.empty() ? "" : absl::StrCat(" (types alone, nothing ran: ", answer.not_run, ")"),
       answer.part.empty() ? "" : absl::StrCat(" (", PartInWords(answer.part), ")"), UntestedText(answer),

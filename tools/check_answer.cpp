@@ -164,6 +164,9 @@ std::string Totals(const std::vector<CheckAnswer>& answers) {
   for (const auto& [verdict, count] : verdicts) absl::StrAppend(&line, " ", Name(verdict), " ", count);
   const auto not_run = absl::c_count_if(answers, [](const CheckAnswer& answer) { return !answer.not_run.empty(); });
   if (not_run > 0) absl::StrAppend(&line, "; nothing ran of ", not_run);
+  const auto beyond =
+      absl::c_count_if(answers, [](const CheckAnswer& answer) { return answer.checked.judgement.beyond_spec; });
+  if (beyond > 0) absl::StrAppend(&line, "; beyond the specification: ", beyond);
   const auto excused = absl::c_count_if(answers, IsExcused);
   if (excused > 0) absl::StrAppend(&line, "; refused against the documents, as the file expects: ", excused);
   if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
