@@ -114,6 +114,12 @@ namespace {
 
 constexpr size_t kRankOfUnranked = 2;
 
+// The product; 0 if it is more than any run has, or a factor is 0.
+int64_t Times(int64_t a, int64_t b) {
+  constexpr int64_t kMost = int64_t{1} << 24;
+  return a > 0 && b > 0 && a <= kMost / b ? a * b : 0;
+}
+
 // Divisors of n but n itself, 1 the last.
 std::vector<int64_t> DivisorsOf(int64_t n) {
   std::vector<int64_t> divisors;
@@ -138,9 +144,9 @@ void SizesByTypes::SolveReshapes(ChoiceSource& choices, int attempt, std::map<si
     for (size_t d = 0; d < new_shape.size(); ++d) {
       const auto hint = of_result.sizes.find(new_shape.size() - 1 - d);
       const int64_t size = new_shape[d] > 0 ? new_shape[d] : hint != of_result.sizes.end() ? hint->second : 0;
-      size > 0 ? void(elements *= size) : void(is_any = true);
+      size > 0 ? void(elements = Times(elements, size)) : void(is_any = true);
     }
-    if (is_any && elements == 1) continue;
+    if (elements == 0 || (is_any && elements == 1)) continue;
     const Shape& shape = TypeOf(program_, op.operands[0]).shape;
     Hints& of_operand = (*hints)[GroupOf(op.operands[0])];
     const size_t rank = shape.IsRanked() ? shape.rank() : of_operand.rank.value_or(kRankOfUnranked);
@@ -152,7 +158,7 @@ void SizesByTypes::SolveReshapes(ChoiceSource& choices, int attempt, std::map<si
       if (dim.IsDynamic() && hint == of_operand.sizes.end()) {
         open.push_back(place);
       } else {
-        known *= dim.IsStatic() ? dim.size() : hint->second;
+        known = Times(known, dim.IsStatic() ? dim.size() : hint->second);
       }
     }
     if (known == 0) continue;

@@ -64,6 +64,13 @@ TEST(FittingSizes, AReshapeOfAReshapeSaysHowManyThereAre) {
   EXPECT_EQ(Fitting(program), std::set<std::string>{"1x11"});
 }
 
+TEST(FittingSizes, HugeShapesAreLeftAsTheyAre) {
+  constexpr int64_t kHuge = int64_t{1} << 40;
+  const Program program = OneReshape("tensor<?x?xf32>", {kHuge, kHuge, kHuge}, "tensor<?x?x?xf32>");
+  SeededChoices choices(1, 1);
+  EXPECT_EQ(SizesByTypes(program).Draw(choices, 0), (std::vector<std::vector<int64_t>>{{4, 3}}));
+}
+
 TEST(FittingSizes, WithoutSizesThatFitNoneAreDrawn) {
   const Program program = OneReshape("tensor<?x4xf32>", {3, 2}, "tensor<3x2xf32>");
   SeededChoices choices(1, 1);

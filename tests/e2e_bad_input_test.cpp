@@ -111,7 +111,11 @@ TEST(E2eBadInput, ABrokenFileInADirectoryIsNamed) {
   fs::create_directories(temporary / "below");
   Spill(temporary / "good.json", Slurp(kGoodCase));
   Spill(temporary / "below/broken.json", "{\"tosaic_case\": 1, \"pro");
-  ExpectRefused({"check", temporary.path()}, {temporary / "below/broken.json", "not a JSON document"});
+  const Ran ran = RunTosaic({"check", temporary.path()});
+  EXPECT_EQ(ran.status, 2);
+  const std::string broken = temporary / "below/broken.json";
+  EXPECT_TRUE(absl::StrContains(ran.out, absl::StrCat("\n", broken, ": not read: not a JSON document"))) << ran.out;
+  EXPECT_EQ(ran.err, absl::StrCat("tosaic: ", broken, ": not read\n"));
 }
 
 TEST(E2eBadInput, MissingFilesAndEmptyDirectories) {

@@ -241,6 +241,9 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
                 RoutesLine(answers, all_routes).c_str(), any ? Totals(answers).c_str() : "",
                 stop ? " (interrupted)" : "", any ? "\n" : "");
   }
+  if (const std::string unread = UnreadText(answers); !unread.empty()) {
+    std::fprintf(stderr, "tosaic: %s\n", unread.c_str());
+  }
   return ExitStatusOf(answers);
 }
 

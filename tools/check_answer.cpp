@@ -118,6 +118,14 @@ std::string SkippedText(const std::vector<CheckAnswer>& answers) {
   return text;
 }
 
+std::string UnreadText(const std::vector<CheckAnswer>& answers) {
+  std::vector<std::string> files;
+  for (const CheckAnswer& answer : answers) {
+    if (!answer.unread.ok()) files.push_back(answer.file);
+  }
+  return files.empty() ? "" : OneLine(absl::StrCat(FirstOf(files), ": not read"));
+}
+
 std::string AgreeingText(const std::vector<CheckAnswer>& answers) {
   std::map<std::pair<std::string, std::string>, size_t> agreeing;
   for (const CheckAnswer& answer : answers) {

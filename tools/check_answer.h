@@ -41,6 +41,8 @@ bool HasFunction(const CheckAnswer& answer);
 std::string UntestedText(const CheckAnswer& answer);
 // A line for each reason: "FILE:@f, FILE:@g, FILE:@h and 12 more: skipped: uses tosa.reverse, ...".
 std::string SkippedText(const std::vector<CheckAnswer>& answers);
+// "FILE, FILE: not read"; empty: all were.
+std::string UnreadText(const std::vector<CheckAnswer>& answers);
 // Says of cases that were tried on all routes on how many they agree.
 std::string AgreeingText(const std::vector<CheckAnswer>& answers);
 // What came out of the user's own run on the routes that agree: once, if it is the same on all of them.

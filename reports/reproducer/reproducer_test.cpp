@@ -176,8 +176,9 @@ TEST(Reproducer, TheTitleOfAChainSaysThatItIsOne) {
   negate.result = program.ops[0].result;
   program.ops.push_back(negate);
   r.judgement.mismatch = ElementMismatch{.op = 1, .inputs = {"127", "0", "-1"}, .expected = "-127", .actual = "-128"};
-  EXPECT_EQ(TitleOf(r),
-            "# [mlir][tosa] negate(abs(...) = 127) in f32 with output_zero_point -1 gives -128 instead of -127");
+  EXPECT_EQ(
+      TitleOf(r),
+      "# [mlir][tosa] negate(abs(...) = 127) in f32 with zero_point 0 and zero_point -1 gives -128 instead of -127");
 }
 
 TEST(Reproducer, TheTitleSaysWhatIsWrongWithWhichOpInWhichPass) {

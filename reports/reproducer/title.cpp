@@ -66,17 +66,19 @@ std::string WrongValue(const Reproduction& r) {
   if (!r.judgement.mismatch) return absl::StrCat(Ops(r), " gives a wrong value");
   const ElementMismatch& m = *r.judgement.mismatch;
   const OpApplication& op = BlamedOp(r);
-  std::vector<std::string> inputs, specials;  // "output_zp -1"
+  std::vector<std::string> inputs, specials;  // "zero_point -1"
+  bool says_nothing = true;
   for (size_t k = 0; k < std::min(m.inputs.size(), op.operands.size()); ++k) {
     const OperandRole role = Info(op.op).operands[k];
     if (k < BroadcastOperandCount(Info(op.op))) {
       inputs.push_back(OperandInWords(r.test_case.program, op.operands[k], m.inputs[k]));
-    } else if (Info(role).access == OperandAccess::kSingle && m.inputs[k] != "0") {
+    } else if (Info(role).access == OperandAccess::kSingle) {
       specials.push_back(absl::StrCat(Name(role), " ", m.inputs[k]));
+      says_nothing &= m.inputs[k] == "0";
     }
   }
   return absl::StrCat(Name(op.op), "(", absl::StrJoin(inputs, ", "), ") in ", Types(r),
-                      specials.empty() ? "" : absl::StrCat(" with ", absl::StrJoin(specials, " and ")),
+                      says_nothing ? "" : absl::StrCat(" with ", absl::StrJoin(specials, " and ")),
                       IsFolded(r) ? " is folded to " : " gives ", m.actual,
                       absl::StartsWith(m.expected, "[") ? ", which is not in " : " instead of ", m.expected);
 }
