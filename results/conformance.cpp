@@ -267,7 +267,7 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     places[{tile.op, tile.types, tile.shapes}] = comparison.tiles.size();
     comparison.tiles.push_back({.base = tile, .patch = patch.tiles[i]});
   }
-  std::map<FindingSignature, uint64_t> regressed;  // how many cases
+  std::map<FindingSignature, uint64_t> regressed;  // cases, without those that showed it before
   std::vector<IrPair> ir;
   for (size_t i = 0; i < base.cases.size(); ++i) {
     const SuiteCase& before = base.cases[i];
@@ -293,9 +293,7 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
   comparison.harness_faults = FaultsOfSides(FaultsOf(base), FaultsOf(patch));
   for (const Finding& finding : patch.findings) {
     const auto by = regressed.find(finding.signature);
-    if (by == regressed.end()) continue;
-    // Cases that showed it before are no regressions.
-    comparison.regressions.emplace_back(finding).count = by->second;
+    if (by != regressed.end()) comparison.regressions.emplace_back(finding).count = by->second;
   }
   return comparison;
 }

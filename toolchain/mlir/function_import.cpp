@@ -33,16 +33,6 @@ constexpr const char* kReaders[] = {"tensor.cast",
                                     "memref.cast",
                                     "vector.transfer_read"};
 
-// Whether a program can have the constant. The weights of a network that only other ops take are not read: they take
-// longer than all else.
-bool IsTaken(mlir::Operation& constant) {
-  return absl::c_any_of(constant.getUsers(), [](mlir::Operation* user) {
-    const std::string name = user->getName().getStringRef().str();
-    return FindOpOfAny(name) || mlir::isa<mlir::CallOpInterface>(user) || name == "func.return" ||
-           name == "tensor.cast";
-  });
-}
-
 // One function, or what of it is behind ops that a first import has left out.
 class Importer {
  public:

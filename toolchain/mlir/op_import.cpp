@@ -3,10 +3,12 @@
 
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "model/block_text.h"
 #include "model/mlir_text.h"
 #include "toolchain/mlir/attribute_import.h"
@@ -260,6 +262,14 @@ std::optional<Tensor> ImportConstant(mlir::Operation& op, const DialectInfo& ver
   if (op.isRegistered() || op.getAttrs().size() != 1) return std::nullopt;
   std::string ignored;
   return ToTensor(op.getAttrs().front().getValue(), type, &ignored);
+}
+
+bool IsTaken(mlir::Operation& constant) {
+  return absl::c_any_of(constant.getUsers(), [](mlir::Operation* user) {
+    const std::string name = NameOf(*user);
+    return FindOpOfAny(name) || mlir::isa<mlir::CallOpInterface>(user) || name == "func.return" ||
+           name == "tensor.cast";
+  });
 }
 
 std::optional<std::vector<int64_t>> ConstantShape(mlir::Operation* op) {

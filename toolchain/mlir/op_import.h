@@ -31,6 +31,10 @@ std::string WhyNotSpelled(mlir::Operation& op, OpKind kind, const DialectInfo& v
 // its operands are tensors of the model's types, or shapes.
 std::string ImportOp(mlir::Operation& op, OpKind kind, const DialectInfo& version, ImportedOp* imported);
 
+// Whether a program can have the constant. The weights of a network that only other ops take are not read: they take
+// longer than all else.
+bool IsTaken(mlir::Operation& constant);
+
 // The elements of a constant (tosa.const, arith.constant, or a constant of an unknown dialect, which has nothing but
 // its elements); none if it is no constant, or with the reason if its elements cannot be read. If it is the tosa.const
 // of another version, *spelled is that.
