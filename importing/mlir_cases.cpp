@@ -83,9 +83,10 @@ std::vector<Run> RunsOf(const ImportedFunction& function, std::optional<int> cou
 void LeaveOutOpenRuns(Case* test_case) {
   if (absl::c_none_of(test_case->program.ops, LeavesTheRunOpen)) return;
   const std::vector<const Tensor*> unknown(test_case->program.ops.size());
+  const Policies policies;
   std::vector<Run> defined;
   for (size_t run = 0; run < test_case->runs.size(); ++run) {
-    std::optional<RunSets> sets = RunSets::Of(*test_case, run, unknown, Policies());
+    std::optional<RunSets> sets = RunSets::Of(*test_case, run, unknown, policies);
     if (sets && !sets->MayLeaveTheRunOpen()) defined.push_back(test_case->runs[run]);
   }
   if (!defined.empty()) test_case->runs = std::move(defined);
