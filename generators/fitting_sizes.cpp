@@ -103,6 +103,11 @@ void SizesByTypes::Hints::Add(const Shape& shape) {
   }
 }
 
+std::optional<int64_t> SizesByTypes::Hints::SizeAt(size_t place) const {
+  const auto hint = sizes.find(place);
+  return hint == sizes.end() ? std::nullopt : std::optional(hint->second);
+}
+
 size_t SizesByTypes::GroupOf(ValueRef ref) const {
   const size_t first = ref.kind == ValueRef::Kind::kArgument   ? 0
                        : ref.kind == ValueRef::Kind::kConstant ? constants_
@@ -142,8 +147,7 @@ void SizesByTypes::SolveReshapes(ChoiceSource& choices, int attempt, std::map<si
     int64_t elements = 1;
     bool is_any = false;  // whether the new shape leaves a size open
     for (size_t d = 0; d < new_shape.size(); ++d) {
-      const auto hint = of_result.sizes.find(new_shape.size() - 1 - d);
-      const int64_t size = new_shape[d] > 0 ? new_shape[d] : hint != of_result.sizes.end() ? hint->second : 0;
+      const int64_t size = new_shape[d] > 0 ? new_shape[d] : of_result.SizeAt(new_shape.size() - 1 - d).value_or(0);
       size > 0 ? void(elements = Times(elements, size)) : void(is_any = true);
     }
     if (elements == 0 || (is_any && elements == 1)) continue;
@@ -154,11 +158,11 @@ void SizesByTypes::SolveReshapes(ChoiceSource& choices, int attempt, std::map<si
     std::vector<size_t> open;  // places, the innermost last
     for (size_t place = rank; place-- > 0;) {
       const Dim dim = shape.IsRanked() ? shape[rank - 1 - place] : Dim::Dynamic();
-      const auto hint = of_operand.sizes.find(place);
-      if (dim.IsDynamic() && hint == of_operand.sizes.end()) {
+      const std::optional<int64_t> said = of_operand.SizeAt(place);
+      if (dim.IsDynamic() && !said) {
         open.push_back(place);
       } else {
-        known = Times(known, dim.IsStatic() ? dim.size() : hint->second);
+        known = Times(known, dim.IsStatic() ? dim.size() : *said);
       }
     }
     if (known == 0) continue;
@@ -194,10 +198,10 @@ std::vector<Sizes> SizesByTypes::Draw(ChoiceSource& choices, int attempt) const 
         continue;
       }
       const size_t place = rank - 1 - d;
-      const auto hint = hints.sizes.find(place);
+      const std::optional<int64_t> said = hints.SizeAt(place);
       int64_t& other = drawn.try_emplace({group, place}, 0).first->second;
       if (other == 0) other = attempt <= 0 ? kSizes[place % 4] : DrawSize(choices, 16);
-      sizes[d] = shrinks && choices.Chance(2, 3) ? 1 : hint != hints.sizes.end() ? hint->second : other;
+      sizes[d] = shrinks && choices.Chance(2, 3) ? 1 : said.value_or(other);
     }
     all.push_back(std::move(sizes));
   }

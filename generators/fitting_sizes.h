@@ -39,6 +39,7 @@ class SizesByTypes {
     std::optional<size_t> rank;
 
     void Add(const Shape& shape);
+    std::optional<int64_t> SizeAt(size_t place) const;
   };
 
   size_t GroupOf(ValueRef ref) const;

@@ -213,6 +213,9 @@ TEST_F(E2eCaseInput, AFileThatCannotBeReadIsSaidBesideTheOthers) {
   EXPECT_EQ(json[0]["not_read"], true);
   EXPECT_FALSE(json[2].contains("not_read"));
   EXPECT_EQ(RunTosaic({"check", File("mul.mlir", kMul), binary, "--function=main"}).status, 1) << "what diverges first";
+  const std::string skipped = File("skipped.mlir", "func.func private @f(tensor<2xf32>) -> tensor<2xf32>");
+  const Ran none = RunTosaic({"check", skipped, binary});
+  EXPECT_TRUE(absl::StrContains(none.err, "nothing to check: the only function was skipped\n")) << none.err;
   const Ran alone = RunTosaic({"check", binary});
   EXPECT_EQ(alone.status, 2);
   EXPECT_EQ(alone.err, absl::StrCat("tosaic: ", binary, ": this is not an MLIR file, but a binary one\n"));

@@ -212,7 +212,7 @@ absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::string& fi
     if (loaded_case.from_mlir && !beyond.empty()) {
       loaded_case.skipped = beyond;
       for (size_t op = 0; op < test_case->program.ops.size(); ++op) {
-        loaded_case.untested.push_back(absl::StrCat("%", op, " (", Name(test_case->program.ops[op].op), ")"));
+        loaded_case.untested.push_back(OpInWords(test_case->program, op));
       }
     }
     if (!beyond.empty() && !loaded_case.from_mlir) return absl::InvalidArgumentError(absl::StrCat(file, ": ", beyond));
@@ -262,6 +262,10 @@ std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded) {
     if (test_case != nullptr && loaded_case.skipped.empty()) cases.push_back(*test_case);
   }
   return cases;
+}
+
+std::string OpInWords(const Program& program, size_t op) {
+  return absl::StrCat("%", op, " (", Name(program.ops[op].op), ")");
 }
 
 std::string WhyNoCase(const std::vector<LoadedCase>& loaded) {

@@ -82,8 +82,7 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Tool
   const Case* executed = judge.validation ? nullptr : subject.spec_case.test_case();
   if (executed != nullptr && !executed->runs.empty()) {
     for (const size_t op : OpsWithoutEffect(executed->program)) {
-      answer.untested.push_back(
-          absl::StrCat("%", op, " (", Name(executed->program.ops[op].op), "), whose value reaches no result"));
+      answer.untested.push_back(absl::StrCat(OpInWords(executed->program, op), ", whose value reaches no result"));
     }
   }
   if (subject.expects_error) ApplyExpectedError(&answer.checked);

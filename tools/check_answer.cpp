@@ -48,10 +48,10 @@ bool IsExcused(const CheckAnswer& answer) {
 // The error if all were skipped.
 absl::Status NothingToCheck(const std::vector<CheckAnswer>& answers) {
   std::vector<std::string> empty;  // files
+  size_t functions = 0;
   for (const CheckAnswer& answer : answers) {
-    if (!HasFunction(answer)) empty.push_back(OneLine(answer.file));
+    HasFunction(answer) ? void(functions += answer.unread.ok() ? 1 : 0) : empty.push_back(OneLine(answer.file));
   }
-  const size_t functions = answers.size() - empty.size();
   if (functions == 0) {
     return absl::InvalidArgumentError(
         absl::StrCat(FirstOf(empty), ": nothing to check: there is no function in the input"));
