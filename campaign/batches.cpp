@@ -17,6 +17,16 @@ absl::Span<const uint64_t> PartOf(const std::vector<uint64_t>& tasks, uint64_t n
   return absl::MakeConstSpan(tasks).subspan(number * size, size);
 }
 
+// It is not run.
+CaseRecord RecordOfUnchanged(uint64_t task, const Case& test_case) {
+  CheckedCase checked;
+  checked.judgement.verdict = Verdict::kUnsupported;
+  checked.judgement.rule = RuleId::kSupportUnchanged;
+  CaseRecord record = RecordOf(Steering::NumberOf(task), test_case, checked);
+  record.first_preceding = record.number;
+  return record;
+}
+
 uint64_t PartsOf(const std::vector<uint64_t>& tasks, size_t size) { return (tasks.size() + size - 1) / size; }
 
 }  // namespace
@@ -36,26 +46,26 @@ absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const s
 }
 
 absl::Status FindUnchanged(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks,
-                           absl::flat_hash_set<uint64_t>* unchanged) {
+                           std::map<uint64_t, CaseRecord>* unchanged) {
   const ChangedPrograms& changed = *run.options.changed;
   const size_t size = std::max(run.toolchain.description().batch_size, changed.base().description().batch_size);
   const auto work = [&](uint64_t number) {
     std::vector<Case> some;
     for (const uint64_t task : PartOf(tasks, number, size)) some.push_back(cases.CaseOfTask(task));
     const std::vector<bool> is_changed = changed.Among(some);
-    std::vector<uint64_t> same;
+    std::vector<CaseRecord> same;
     for (size_t i = 0; i < some.size(); ++i) {
-      if (!is_changed[i]) same.push_back(PartOf(tasks, number, size)[i]);
+      if (!is_changed[i]) same.push_back(RecordOfUnchanged(PartOf(tasks, number, size)[i], some[i]));
     }
     return same;
   };
   // Programs that a worker starts have limits of their own.
   const PoolOptions workers = size > 1 ? run.Supervisors() : run.Workers();
-  return MapIndices<std::vector<uint64_t>>(workers, run.stop, PartsOf(tasks, size), work,
-                                           [&](uint64_t, WorkerResult<std::vector<uint64_t>> result) {
-                                             if (!result.death)
-                                               unchanged->insert(result.answer.begin(), result.answer.end());
-                                           });
+  const auto done = [&](uint64_t, WorkerResult<std::vector<CaseRecord>> result) {
+    if (result.death) return;
+    for (CaseRecord& record : result.answer) unchanged->emplace(record.number, std::move(record));
+  };
+  return MapIndices<std::vector<CaseRecord>>(workers, run.stop, PartsOf(tasks, size), work, done);
 }
 
 }  // namespace tosaic

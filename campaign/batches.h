@@ -4,11 +4,12 @@
 #define TOSAIC_CAMPAIGN_BATCHES_H_
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "campaign/campaign_run.h"
+#include "campaign/case_record.h"
 #include "campaign/case_source.h"
 
 namespace tosaic {
@@ -16,10 +17,11 @@ namespace tosaic {
 // Prepares cases and their twins in workers. A failure here is harmless: Observe does itself what was not prepared.
 absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks);
 
-// Finds in workers the cases that the patch leaves as they are. One that MLIR does not survive is changed, because it
-// cannot be told. REQUIRES: the campaign is about a patch (CampaignOptions::changed).
+// Finds in workers the cases that the patch leaves as they are, and adds a record of each by its number: it need not be
+// run. One that MLIR does not survive is changed, because it cannot be told. REQUIRES: the campaign is about a patch
+// (CampaignOptions::changed).
 absl::Status FindUnchanged(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks,
-                           absl::flat_hash_set<uint64_t>* unchanged);
+                           std::map<uint64_t, CaseRecord>* unchanged);
 
 }  // namespace tosaic
 

@@ -5,18 +5,24 @@
 #include <vector>
 
 #include "codec/status.h"
+#include "generators/rounds.h"
 #include "generators/twins.h"
 
 namespace tosaic {
 
 CaseSource::CaseSource(const CampaignOptions& options)
     : options_(options), steering_(options.seed, options.generator), candidate_(options.shard) {
-  if (options.guided && !options.list) guidance_.emplace(options);
+  if (options.list) return;
+  if (options.guided) {
+    guidance_.emplace(options);
+  } else if (options.changed) {
+    changed_ops_.emplace();
+  }
 }
 
 std::optional<uint64_t> CaseSource::NextTask(absl::FunctionRef<bool(uint64_t)> is_done) {
   while (is_done(candidate_)) candidate_ += options_.shards;
-  const bool is_of_round = !guidance_ || candidate_ < Guidance::RoundEnd(round_);
+  const bool is_of_round = !HasRounds() || candidate_ < RoundEnd(round_);
   if (!is_of_round || !IsAskedFor(candidate_)) return std::nullopt;
   return TaskOf(std::exchange(candidate_, candidate_ + options_.shards));
 }
@@ -30,7 +36,7 @@ Case CaseSource::CaseOfTask(uint64_t task) const {
   const uint64_t number = Steering::NumberOf(task);
   if (options_.list) return options_.list->at(number);
   if (IsMutant(number)) return guidance_->MutantOf(number);
-  return Steering::CaseOf(options_.seed, task, guidance_ ? guidance_->OptionsOf(number) : options_.generator);
+  return Steering::CaseOf(options_.seed, task, guidance_ ? guidance_->OptionsOf(number) : steering_.OptionsOf(number));
 }
 
 Case CaseSource::JudgedCaseOfTask(uint64_t task, const CaseRecord& record) const {
@@ -43,17 +49,27 @@ Case CaseSource::JudgedCaseOfTask(uint64_t task, const CaseRecord& record) const
   return test_case;
 }
 
+// Cases without runs are asked of verifiers, whatever the patch changes.
+void CaseSource::LearnOps(const std::vector<CaseRecord>& round, uint64_t end) {
+  for (const CaseRecord& record : round) {
+    const Case test_case = CaseOf(record.number);
+    if (!test_case.runs.empty()) changed_ops_->Add(test_case.program, record.rule.id != RuleId::kSupportUnchanged);
+  }
+  steering_.PreferFrom(end, changed_ops_->PreferredOf(options_.generator));
+}
+
 absl::StatusOr<bool> CaseSource::NextRound(const WorkDirectory& directory) {
-  if (!guidance_) return false;
-  const uint64_t end = Guidance::RoundEnd(round_);
+  if (!HasRounds()) return false;
+  const uint64_t end = RoundEnd(round_);
   std::vector<CaseRecord> round;
-  uint64_t number = Guidance::RoundBegin(round_);
+  uint64_t number = RoundBegin(round_);
   number += (options_.shards + options_.shard - number % options_.shards) % options_.shards;
   for (; number < end && IsAskedFor(number); number += options_.shards) {
     if (!directory.Has(number)) return false;
     TOSAIC_ASSIGN_OR_RETURN(round.emplace_back(), directory.Read(number));
   }
-  guidance_->Learn(round, [&](uint64_t case_number) { return CaseOf(case_number); });
+  if (guidance_) guidance_->Learn(round, [&](uint64_t case_number) { return CaseOf(case_number); });
+  if (changed_ops_) LearnOps(round, end);
   round_ = end;
   return IsAskedFor(number);
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
@@ -13,6 +14,7 @@
 #include "campaign/case_record.h"
 #include "campaign/guidance.h"
 #include "campaign/work_directory.h"
+#include "generators/changed_ops.h"
 #include "generators/steering.h"
 #include "model/program.h"
 
@@ -37,7 +39,7 @@ class CaseSource {
   const Guidance* guidance() const { return guidance_ ? &*guidance_ : nullptr; }
   Guidance* guidance() { return guidance_ ? &*guidance_ : nullptr; }
   // Goes on to the next round once all cases of this one are in the directory. False if there is no next round, or if
-  // this one is not over. A campaign that is not guided has one round.
+  // this one is not over. A campaign has one round if nothing guides it and it is about no patch.
   absl::StatusOr<bool> NextRound(const WorkDirectory& directory);
 
   // Whether there is a case of this number.
@@ -45,12 +47,16 @@ class CaseSource {
 
  private:
   bool IsMutant(uint64_t number) const { return guidance_ && guidance_->IsMutant(number); }
+  bool HasRounds() const { return guidance_ || changed_ops_; }
+
+  void LearnOps(const std::vector<CaseRecord>& round, uint64_t end);
 
   const CampaignOptions& options_;
   Steering steering_;
   uint64_t candidate_;  // of a case that no task was made of
   std::optional<Guidance> guidance_;
-  uint64_t round_ = 0;  // a number in it
+  std::optional<ChangedOps> changed_ops_;  // of a campaign about a patch that has no guidance
+  uint64_t round_ = 0;                     // a number in it
 };
 
 }  // namespace tosaic

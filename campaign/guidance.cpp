@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -15,6 +14,7 @@
 #include "checking/signature.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "generators/rounds.h"
 #include "generators/swarm.h"
 #include "model/digest.h"
 #include "model/json.h"
@@ -23,10 +23,6 @@
 
 namespace tosaic {
 namespace {
-
-// Rounds end at 16, 64, 256, 768, 1280, ...
-constexpr uint64_t kFirstRounds[] = {0, 16, 64, 256};
-constexpr uint64_t kRound = 512;
 
 constexpr char kStartFile[] = "corpus-at-start.jsonl";  // of a work directory
 
@@ -69,17 +65,6 @@ std::string BlockText(uint32_t block) { return absl::StrCat(block); }
 
 Guidance::Guidance(const CampaignOptions& options) : options_(options) {
   for (const Case& test_case : options.guided->start) entries_.push_back({0, test_case});
-}
-
-uint64_t Guidance::RoundBegin(uint64_t number) {
-  constexpr uint64_t kLast = kFirstRounds[std::size(kFirstRounds) - 1];
-  if (number >= kLast) return kLast + (number - kLast) / kRound * kRound;
-  return *(std::upper_bound(std::begin(kFirstRounds), std::end(kFirstRounds), number) - 1);
-}
-
-uint64_t Guidance::RoundEnd(uint64_t number) {
-  const auto next = std::upper_bound(std::begin(kFirstRounds), std::end(kFirstRounds), number);
-  return next != std::end(kFirstRounds) ? *next : RoundBegin(number) + kRound;
 }
 
 void Guidance::LearnFromStart(const std::vector<uint32_t>& blocks) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Guidance: which cases of a campaign are mutants of earlier ones. A campaign goes in rounds of case numbers. A case
+// Guidance: which cases of a campaign are mutants of earlier ones. A campaign goes in rounds (rounds.h). A case
 // reports the blocks that no case had reached when its round began. At the round's end the case with the lowest number
 // gets the credit, and cases with a credit are the corpus that later rounds mutate. So everything depends only on the
 // seed and the numbers: it is the same for any number of workers, and after any interruption. A shard has rounds and a
@@ -31,10 +31,6 @@ class Guidance {
  public:
   // `options`, which must outlive it, are guided.
   explicit Guidance(const CampaignOptions& options);
-
-  // The numbers of the round that a case belongs to. The first round is short, because most blocks are new in it.
-  static uint64_t RoundBegin(uint64_t number);
-  static uint64_t RoundEnd(uint64_t number);
 
   // The blocks that cases given at the start reach: no other case is credited with them.
   void LearnFromStart(const std::vector<uint32_t>& blocks);

@@ -129,19 +129,6 @@ const CampaignEnd& WithOneWorker() {
   return outcome;
 }
 
-TEST(GuidanceTest, RoundsFollowEachOther) {
-  uint64_t begin = 0;
-  for (int round = 0; round < 8; ++round) {
-    const uint64_t end = Guidance::RoundEnd(begin);
-    ASSERT_GT(end, begin);
-    for (const uint64_t number : {begin, end - 1}) {
-      EXPECT_EQ(Guidance::RoundBegin(number), begin);
-      EXPECT_EQ(Guidance::RoundEnd(number), end);
-    }
-    begin = end;
-  }
-}
-
 TEST(GuidanceTest, AGuidedCampaignReachesMoreThanItsGeneratorAlone) {
   const CampaignEnd& guided = WithOneWorker();
   EXPECT_EQ(guided.guided.blocks, 64u);

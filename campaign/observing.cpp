@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -56,16 +55,6 @@ std::vector<uint32_t> ReachedEachTime(BlockWatcher& blocks, absl::FunctionRef<vo
   std::vector<uint32_t> both;
   absl::c_set_intersection(first, second, std::back_inserter(both));
   return both;
-}
-
-// The record of a case whose IR the patch under review does not change: it is not run.
-CaseRecord RecordOfUnchanged(uint64_t number, const Case& test_case) {
-  CheckedCase checked;
-  checked.judgement.verdict = Verdict::kUnsupported;
-  checked.judgement.rule = RuleId::kSupportUnchanged;
-  CaseRecord record = RecordOf(number, test_case, checked);
-  record.first_preceding = number;
-  return record;
 }
 
 // Observes and judges cases. Runs in a worker, as a copy of the parent's object.
@@ -218,12 +207,10 @@ CaseRecord RecordOfDeath(uint64_t number, const Death& death, Case test_case, co
 
 namespace {
 
-// Until there is no next task; where many cases at once are cheaper, so many at a time. Those that a patch leaves as
-// they are get their record here, by `unchanged`.
+// Until there is no next task; where many cases at once are cheaper, so many at a time.
 absl::Status ObserveRound(const CampaignRun& run, const CaseSource& cases,
                           absl::FunctionRef<std::optional<uint64_t>()> next,
                           absl::FunctionRef<CaseRecord(uint64_t)> work,
-                          absl::FunctionRef<CaseRecord(uint64_t)> unchanged,
                           absl::FunctionRef<void(uint64_t, const WorkerResult<CaseRecord>&)> done) {
   constexpr size_t kUnchangedAtOnce = 64;  // most cases are unchanged, and cheap
   const size_t batch_size = run.toolchain.description().batch_size;
@@ -238,12 +225,14 @@ absl::Status ObserveRound(const CampaignRun& run, const CaseSource& cases,
       over = !task.has_value();
       if (task) tasks.push_back(*task);
     }
-    absl::flat_hash_set<uint64_t> same;
+    std::map<uint64_t, CaseRecord> same;
     if (run.options.changed) status = FindUnchanged(run, cases, tasks, &same);
-    for (const uint64_t task : tasks) {
-      if (same.contains(task)) done(task, {.answer = unchanged(task)});
-    }
-    std::erase_if(tasks, [&](uint64_t task) { return same.contains(task); });
+    std::erase_if(tasks, [&](uint64_t task) {
+      const auto found = same.find(Steering::NumberOf(task));
+      if (found == same.end()) return false;
+      done(task, {.answer = std::move(found->second)});
+      return true;
+    });
     if (status.ok() && batch_size > 1) status = PrepareAll(run, cases, tasks);
     if (status.ok()) status = Map<uint64_t, CaseRecord>(run.Workers(), run.stop, tasks, work, done);
   }
@@ -265,13 +254,11 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
     SetOwnWork(true);
     return observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task));
   };
-  auto unchanged = [&](uint64_t task) { return RecordOfUnchanged(Steering::NumberOf(task), cases.CaseOfTask(task)); };
   auto done = [&](uint64_t task, const WorkerResult<CaseRecord>& result) {
     journalist.Take(Steering::NumberOf(task), result);
   };
   const auto observe_round = [&] {
-    return ObserveRound(
-        run, cases, [&] { return journalist.status().ok() ? next() : std::nullopt; }, work, unchanged, done);
+    return ObserveRound(run, cases, [&] { return journalist.status().ok() ? next() : std::nullopt; }, work, done);
   };
   if (Guidance* guidance = cases.guidance()) TOSAIC_RETURN_IF_ERROR(LearnFromStart(run, *guidance));
   absl::Status status = observe_round();

@@ -49,11 +49,14 @@ absl::StatusOr<ChangedPrograms> ChangedPrograms::ByPatch(Toolchain& base, Toolch
 // The programs of cases on one route.
 void ChangedPrograms::Compare(const std::string& route, absl::Span<const Item> items,
                               std::vector<bool>* changed) const {
+  std::vector<std::string> modules;
   const auto lower = [&](const Side& side) -> std::vector<absl::StatusOr<std::string>> {
     const ToolchainDescription& description = side.toolchain->description();
     const std::string pipeline = side.pipeline.empty() ? description.PipelineOf(route) : side.pipeline;
-    std::vector<std::string> modules;
-    for (const Item& item : items) modules.push_back(ToMlir(item.program, description.dialect));
+    if (modules.empty() || !IsByEdit()) {
+      modules.clear();
+      for (const Item& item : items) modules.push_back(ToMlir(item.program, description.dialect));
+    }
     return side.toolchain->lowering()->LowerTexts(modules, pipeline, /*to_llvm_ir=*/false);
   };
   const std::vector<absl::StatusOr<std::string>> before = lower(before_), after = lower(after_);

@@ -2,13 +2,31 @@
 #include "generators/steering.h"
 
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
+#include "generators/choice_source.h"
+
 namespace tosaic {
+namespace {
+
+constexpr uint64_t kPreferring = 0x707265666572;  // choices of their own
+
+}  // namespace
+
+void Steering::PreferFrom(uint64_t number, GeneratorOptions preferred) {
+  preferred_.insert_or_assign(number, std::move(preferred));
+}
+
+const GeneratorOptions& Steering::OptionsOf(uint64_t number) const {
+  const auto next = preferred_.upper_bound(number);
+  const bool is_preferring = next != preferred_.begin() && SeededChoices(seed_ ^ kPreferring, number).Chance(3, 4);
+  return is_preferring ? std::prev(next)->second : options_;
+}
 
 int Steering::HeadOf(uint64_t number) {
   while (heads_.size() <= number) {
-    std::vector<Combination> heads = CombinationsOf(seed_, heads_.size(), options_, kHeads);
+    std::vector<Combination> heads = CombinationsOf(seed_, heads_.size(), OptionsOf(heads_.size()), kHeads);
     size_t rarest = 0;
     uint64_t least = ~uint64_t{0};
     for (size_t i = 0; i < heads.size() && least > 0; ++i) {

@@ -5,6 +5,7 @@
 #define TOSAIC_GENERATORS_STEERING_H_
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -18,6 +19,12 @@ class Steering {
   static constexpr int kHeads = 8;  // that a case has the choice of
 
   Steering(uint64_t seed, const GeneratorOptions& options) : seed_(seed), options_(options) {}
+
+  // Draws three of four cases from `number` on by these options, until it is called again. REQUIRES: no case from
+  // `number` on was asked for.
+  void PreferFrom(uint64_t number, GeneratorOptions preferred);
+  // The options of a case. They stay where they are.
+  const GeneratorOptions& OptionsOf(uint64_t number) const;
 
   // The head of case `number`, from 0 to kHeads-1: the first whose combination is rarest among the cases before it. It
   // goes through all earlier cases that it has not seen yet, which takes about 10 us each.
@@ -34,6 +41,7 @@ class Steering {
  private:
   uint64_t seed_;
   GeneratorOptions options_;
+  std::map<uint64_t, GeneratorOptions> preferred_;    // by the first number that they are for
   std::vector<uint8_t> heads_;                        // of the cases walked over
   absl::flat_hash_map<Combination, uint64_t> taken_;  // by how many of these
 };

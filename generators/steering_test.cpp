@@ -55,6 +55,25 @@ TEST(SteeringTest, SeesMoreCombinationsThanChanceDoes) {
   EXPECT_GT(steered.size(), by_chance.size() * 5 / 4) << by_chance.size();
 }
 
+TEST(SteeringTest, ThreeOfFourCasesAreByThePreferredOptions) {
+  Steering steering(kSeed, TwoRoutes()), plain(kSeed, TwoRoutes());
+  for (uint64_t number = 0; number < 100; ++number) EXPECT_EQ(steering.HeadOf(number), plain.HeadOf(number));
+  GeneratorOptions preferred = TwoRoutes();
+  preferred.ops = {OpKind::kTanh};
+  steering.PreferFrom(100, preferred);
+  steering.PreferFrom(500, TwoRoutes());
+  int of_tanh = 0;
+  for (uint64_t number = 0; number < 900; ++number) {
+    const GeneratorOptions& options = steering.OptionsOf(number);
+    const Case generated = Steering::CaseOf(kSeed, Steering::Task(number, steering.HeadOf(number)), options);
+    if (options.ops.empty()) continue;
+    EXPECT_TRUE(100 <= number && number < 500) << number;
+    for (const OpApplication& op : generated.program.ops) EXPECT_EQ(op.op, OpKind::kTanh);
+    ++of_tanh;
+  }
+  EXPECT_NEAR(of_tanh, 300, 30);
+}
+
 TEST(SteeringTest, TheSharesOfRoutesAndIntentsStay) {
   Steering steering(kSeed, TwoRoutes());
   int loops = 0, illegal = 0;

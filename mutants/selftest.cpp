@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -12,7 +13,9 @@
 #include "checking/changed_programs.h"
 #include "checking/check_case.h"
 #include "codec/status.h"
+#include "generators/changed_ops.h"
 #include "generators/generator.h"
+#include "generators/rounds.h"
 #include "generators/steering.h"
 #include "model/pass_pipeline.h"
 #include "toolchain/mlir/mlir_toolchain.h"
@@ -39,11 +42,13 @@ bool HasOneOf(const std::vector<OpKind>& ops, const Program& program) {
 struct TriedCase {
   bool ran = false;  // it has an op that is broken, and the toolchain could do with it what the route asks for
   bool diverges = false;
+  bool is_changed = false;  // by the mistake, in a campaign that asks
 };
 
 void Fields(Visitor& v, TriedCase& tried) {
   v("ran", tried.ran);
   v("diverges", tried.diverges);
+  v("is_changed", tried.is_changed);
 }
 
 // Whether the broken route shows something that the route without the mistake does not, which agrees, or is wrong in
@@ -100,15 +105,17 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     TOSAIC_ASSIGN_OR_RETURN(changed, ChangedPrograms::ByEdit(toolchain));
   }
   Steering steering(seed, generator);
-  const auto case_of = [&](uint64_t task) { return Steering::CaseOf(seed, task, generator); };
+  const auto case_of = [&](uint64_t task) {
+    return Steering::CaseOf(seed, task, steering.OptionsOf(Steering::NumberOf(task)));
+  };
   SelftestCampaign campaign;
   campaign.seed = seed;
   campaign.cases = options.cases;
   const double before = ChildrensCpuSeconds();
-  uint64_t candidate = 0;
+  uint64_t candidate = 0, round_end = options.cases;
   auto next = [&]() -> std::optional<uint64_t> {
     // Once it is found, those before it are still to be answered, and all of them have been handed out.
-    if (campaign.found || candidate == options.cases) return std::nullopt;
+    if (campaign.found || candidate == round_end) return std::nullopt;
     const int head = steering.HeadOf(candidate);
     return Steering::Task(candidate++, head);
   };
@@ -126,13 +133,16 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     // Asked here first, because a process for each case of a known bug takes longer than all else.
     const auto check_stock = [&] { return CheckWith(observe, on_stock(test_case), judge); };
     return TriedCase{.ran = verdict != Verdict::kUnsupported,
-                     .diverges = IsDivergence(verdict) && ShowsMore(broken_case, check_stock)};
+                     .diverges = IsDivergence(verdict) && ShowsMore(broken_case, check_stock),
+                     .is_changed = changed.has_value()};
   };
   std::vector<uint64_t> ran;
+  std::set<uint64_t> changed_cases;
   auto done = [&](uint64_t task, WorkerResult<TriedCase> result) {
     const uint64_t number = Steering::NumberOf(task);
     if (campaign.found && number + 1 >= campaign.cases) return;
     if (result.death || result.answer.ran) ran.push_back(number);
+    if (result.death || result.answer.is_changed) changed_cases.insert(number);
     if (!result.death && !result.answer.diverges) return;
     const Case test_case = case_of(task);
     const CheckedCase shown = CheckCase(toolchain, test_case, options.limits, judge);
@@ -144,8 +154,21 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     campaign.verdict = shown.judgement.verdict;
     campaign.rule = std::string(Name(shown.judgement.rule));
   };
-  TOSAIC_RETURN_IF_ERROR(
-      MapNumbers<TriedCase>({.jobs = options.jobs, .limits = options.limits}, stop, next, work, done));
+  const auto learn = [&](ChangedOps* ops) {
+    for (uint64_t number = RoundBegin(candidate - 1); number < candidate; ++number) {
+      const Case test_case = case_of(Steering::Task(number, steering.HeadOf(number)));
+      const bool was_asked = !test_case.runs.empty() && test_case.route == kCustomRoute;
+      if (was_asked) ops->Add(test_case.program, changed_cases.contains(number));
+    }
+    steering.PreferFrom(candidate, ops->PreferredOf(generator));
+  };
+  ChangedOps ops;
+  const PoolOptions workers = {.jobs = options.jobs, .limits = options.limits};
+  while (candidate < options.cases && !campaign.found && !(stop != nullptr && *stop)) {
+    if (changed) round_end = std::min(options.cases, RoundEnd(candidate));
+    TOSAIC_RETURN_IF_ERROR(MapNumbers<TriedCase>(workers, stop, next, work, done));
+    if (changed) learn(&ops);
+  }
   campaign.ran = static_cast<uint64_t>(absl::c_count_if(ran, [&](uint64_t number) { return number < campaign.cases; }));
   campaign.cpu_seconds = ChildrensCpuSeconds() - before;
   return campaign;

@@ -27,7 +27,7 @@ struct SelftestOptions {
   bool broken_ops_only = false;  // generate only the ops that the row names: much fewer cases lead to the mistake
   // Draw the routes of `generator` as a campaign does; only cases of the broken one are run. Else all are of that.
   bool mixed = false;
-  bool changed_only = false;  // run only what the mistake changes (checking/changed_programs.h)
+  bool changed_only = false;  // run only what the mistake changes, as a campaign about a patch does
   WorkerLimits limits;
   GeneratorOptions generator;  // its routes count if they are mixed
   JudgeOptions judge;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ChangedOps: learns from the cases of a campaign which ops the patch under review is about, so that later cases have
+// these ops more often.
+#ifndef TOSAIC_GENERATORS_CHANGED_OPS_H_
+#define TOSAIC_GENERATORS_CHANGED_OPS_H_
+
+#include <set>
+#include <vector>
+
+#include "generators/generator_options.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+class ChangedOps {
+ public:
+  // `is_changed`: the patch changes the program's IR.
+  void Add(const Program& program, bool is_changed);
+
+  // The ops that explain which programs change: first the one whose programs change most often, then those that explain
+  // the rest half as well. If no program of such an op alone changes, also the ops beside it with which most change,
+  // for the patch may be about both. Empty if no program has changed.
+  std::vector<OpKind> Likely() const;
+
+  // Options for later cases. Of `all` they have the likely ops alone; if none of many programs has changed, the patch
+  // may be about several ops in a row, and they ask for these.
+  GeneratorOptions PreferredOf(const GeneratorOptions& all) const;
+
+ private:
+  struct Known {
+    std::set<OpKind> ops;
+    bool is_changed;
+  };
+
+  std::vector<Known> programs_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_CHANGED_OPS_H_

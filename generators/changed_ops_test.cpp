@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "generators/changed_ops.h"
+
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+Program Of(const std::vector<OpKind>& ops) {
+  Program program;
+  for (const OpKind op : ops) program.ops.emplace_back().op = op;
+  return program;
+}
+
+TEST(ChangedOpsTest, NoOpIsLikelyBeforeAProgramHasChanged) {
+  ChangedOps ops;
+  EXPECT_TRUE(ops.Likely().empty());
+  ops.Add(Of({OpKind::kAbs}), false);
+  EXPECT_TRUE(ops.Likely().empty());
+}
+
+TEST(ChangedOpsTest, AnOpIsUnlikelyThatChangedProgramsHaveByChance) {
+  ChangedOps ops;
+  for (int i = 0; i < 4; ++i) {
+    ops.Add(Of({OpKind::kCos, OpKind::kReshape}), true);
+    ops.Add(Of({OpKind::kCos}), true);
+  }
+  ops.Add(Of({OpKind::kReshape}), false);
+  EXPECT_EQ(ops.Likely(), std::vector<OpKind>{OpKind::kCos}) << "most programs with a reshape have a cos";
+}
+
+TEST(ChangedOpsTest, AllOpsOfAPatchAreLikely) {
+  ChangedOps ops;
+  for (int i = 0; i < 4; ++i) {
+    for (const OpKind op : {OpKind::kCos, OpKind::kSin}) ops.Add(Of({op}), true);
+    for (const OpKind op : {OpKind::kExp, OpKind::kSin}) ops.Add(Of({op, OpKind::kAbs}), op == OpKind::kSin);
+  }
+  EXPECT_EQ(ops.Likely(), (std::vector<OpKind>{OpKind::kCos, OpKind::kSin}));
+}
+
+// A pattern of two ops changes few programs of either, and none of others.
+TEST(ChangedOpsTest, BothOpsOfARarePatternAreLikely) {
+  ChangedOps ops;
+  ops.Add(Of({OpKind::kMaximum, OpKind::kMinimum, OpKind::kAdd}), true);
+  for (int i = 0; i < 40; ++i) {
+    ops.Add(Of({OpKind::kMaximum, OpKind::kAdd}), false);
+    ops.Add(Of({OpKind::kMinimum, OpKind::kAdd}), false);
+    for (const OpKind op : {OpKind::kMaximum, OpKind::kMinimum, OpKind::kAdd}) ops.Add(Of({op}), false);
+  }
+  EXPECT_EQ(ops.Likely(), (std::vector<OpKind>{OpKind::kMaximum, OpKind::kMinimum}));
+}
+
+TEST(ChangedOpsTest, PrefersLikelyOpsThatAreAllowed) {
+  ChangedOps ops;
+  ops.Add(Of({OpKind::kExp}), true);
+  EXPECT_EQ(ops.PreferredOf(GeneratorOptions()).ops, std::vector<OpKind>{OpKind::kExp});
+  const GeneratorOptions others = {.ops = {OpKind::kAbs, OpKind::kSin}};
+  EXPECT_EQ(ops.PreferredOf(others).ops, others.ops);
+}
+
+TEST(ChangedOpsTest, PrefersSeveralOpsIfNoneOfManyProgramsHasChanged) {
+  const GeneratorOptions all;
+  ChangedOps ops;
+  for (int i = 0; i < 127; ++i) ops.Add(Of({OpKind::kAbs}), false);
+  EXPECT_EQ(ops.PreferredOf(all).chain_percent, all.chain_percent);
+  ops.Add(Of({OpKind::kAbs}), false);
+  EXPECT_GT(ops.PreferredOf(all).chain_percent, 2 * all.chain_percent);
+  EXPECT_TRUE(CheckOptions(ops.PreferredOf(all)).ok());
+}
+
+}  // namespace
+}  // namespace tosaic
