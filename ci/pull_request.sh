@@ -13,13 +13,14 @@
 #   --ops=add,mul   only these ops
 #   --route=NAME    the pass pipeline to lower with (see tosaic list-routes); without it each case has its own. With a
 #                   plugin: the one that gets its passes (default: loops)
+#   --tosaic=FILE   the tosaic to run; without it the script builds one. Not with --base-ref
 #   --jobs=N        worker processes; without it as many as there are cores
 #   --minutes=M     then a campaign of M minutes on programs of which the patch changes the IR; what the base shows too is known.
 #                   Not with --base-ref
 #   --seeds=DIR     the campaign begins with the .mlir and case files there, the patch's tests, and mutates them
 #   --help          this text
 #
-# The script installs the Debian packages that the build needs, builds `tosaic`, and writes base.json, patch.json,
+# The script installs the Debian packages that the build needs, builds `tosaic` (unless --tosaic names one), and writes base.json, patch.json,
 # comparison.json, .md and .html into DIR, and the campaign into DIR/campaign. The exit status is 1 if anything regressed
 # or the campaign found something new, and 3 if a side failed on cases. If GIT_REF has another suite, the two versions
 # cannot be compared: comparison.md says so, and the exit status is 0.
@@ -31,7 +32,7 @@ usage() {
   exit 2
 }
 
-base='' patch='' ref='' out='' minutes='' seeds='' suite=() edits=()
+base='' patch='' ref='' out='' minutes='' seeds='' tosaic='' suite=() edits=()
 for argument in "$@"; do
   case $argument in
     --base=*) base=${argument#*=} ;;
@@ -39,11 +40,12 @@ for argument in "$@"; do
     --base-ref=*) ref=${argument#*=} ;;
     --out=*) out=${argument#*=} ;;
     --minutes=*) minutes=${argument#*=} ;;
-    --seeds=?*) seeds=$(realpath "${argument#*=}") ;;
+    --tosaic=?*) tosaic=$(realpath -m "${argument#*=}") ;;
+    --seeds=?*) seeds=$(realpath -m "${argument#*=}") ;;
     --ops=?* | --route=?* | --jobs=?*) suite+=("$argument") ;;
     --insert-before=?* | --insert-after=?* | --replace=?*) edits+=("$argument") ;;
     # A file is named from where the script is called, as directories are below.
-    --load-pass-plugin=?*) edits+=("--load-pass-plugin=$(realpath "${argument#*=}")") ;;
+    --load-pass-plugin=?*) edits+=("--load-pass-plugin=$(realpath -m "${argument#*=}")") ;;
     --help) sed -n '3,/^set /{/^set /d; s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"; exit 0 ;;
     *) usage "unknown argument '$argument'" ;;
   esac
@@ -53,6 +55,7 @@ done
 [[ -n $ref && -z $base$patch && ${#edits[@]} == 0 || -z $ref && -n $base && -n $patch ]] ||
   usage "give --base and --patch, --load-pass-plugin, or --base-ref"
 [[ -z $minutes || $minutes =~ ^[0-9]+(\.[0-9]+)?$ && -z $ref ]] || usage "--minutes is a number, and not with --base-ref"
+[[ -z $tosaic || -x $tosaic && -z $ref ]] || usage "--tosaic names a program, and not with --base-ref"
 [[ -z $seeds || -n $minutes ]] || usage "--seeds is of the campaign: give --minutes too"
 mkdir -p "$out" && out=$(cd "$out" && pwd)
 # A directory is named from where the script is called.
@@ -61,11 +64,13 @@ mkdir -p "$out" && out=$(cd "$out" && pwd)
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [[ -z $ref ]] || git rev-parse --quiet --verify "$ref^{commit}" > /dev/null || usage "--base-ref=$ref names no commit"
-needed=()
-[[ -z $ref ]] || needed=(jq)
-ci/install_packages.sh --to-build "${needed[@]}"
-ci/build.sh tosaic
-tosaic=$PWD/build/release/bin/tosaic
+if [[ -z $tosaic ]]; then
+  needed=()
+  [[ -z $ref ]] || needed=(jq)
+  ci/install_packages.sh --to-build "${needed[@]}"
+  ci/build.sh tosaic
+  tosaic=$PWD/build/release/bin/tosaic
+fi
 
 # Runs what compares or conforms; a divergence is no failure of the script.
 status=0

@@ -13,8 +13,8 @@
 namespace tosaic {
 namespace {
 
-constexpr size_t kMany = 128;      // programs: they have most ops
-constexpr size_t kEnough = 20000;  // more say nothing new
+constexpr size_t kMany = 128;     // programs: they have most ops
+constexpr size_t kEnough = 5000;  // more say nothing new
 
 }  // namespace
 

@@ -66,6 +66,7 @@ void Fields(Visitor& v, Judgement& judgement) {
   v.Optional("strictness", judgement.strictness, "of tosa-validate's judgement");
   v("expected", judgement.expected);
   v("actual", judgement.actual);
+  v.Optional("op", judgement.op, "index of the op that a verifier or inference decided at");
   v.Optional("mismatch", judgement.mismatch, "the first element that disagrees");
   v("compared", judgement.compared, "elements really compared, over all runs");
   v("masked", judgement.masked, "elements left out as unpredictable");

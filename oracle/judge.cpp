@@ -107,17 +107,16 @@ bool Judging::JudgeBuild() {
 
 bool Judging::JudgeDecision() {
   const bool refused = observation_.outcome == Outcome::kRefused && observation_.stage <= Stage::kVerify;
-  const std::string expected = ToString(legality_);
   if (refused && legality_.answer != Answer::kAccept) NoteWrongReason();
   if (legality_.answer == Answer::kEither) {
-    return refused && Decide(Verdict::kUndefined, legality_.rule, expected, Summarize(observation_));
+    return refused && DecideByLegality(Verdict::kUndefined, Summarize(observation_));
   }
   const bool must_refuse = legality_.answer == Answer::kRefuse;
-  if (refused && must_refuse) return Decide(Verdict::kAgree, legality_.rule, expected, Summarize(observation_));
-  if (refused) return Decide(Verdict::kFalseReject, legality_.rule, expected, Summarize(observation_));
+  if (refused && must_refuse) return DecideByLegality(Verdict::kAgree, Summarize(observation_));
+  if (refused) return DecideByLegality(Verdict::kFalseReject, Summarize(observation_));
   if (!must_refuse) return false;
   judgement_.stage = Stage::kVerify;  // however far the case went
-  return Decide(Verdict::kFalseAccept, legality_.rule, expected, "accepted by the verifier");
+  return DecideByLegality(Verdict::kFalseAccept, "accepted by the verifier");
 }
 
 void Judging::NoteWrongReason() {
@@ -187,7 +186,7 @@ bool Judging::JudgeLowering() {
   }
   // A program that may be refused may also be refused after the verifier.
   if (legality_.answer == Answer::kEither) {
-    return Decide(Verdict::kUndefined, legality_.rule, ToString(legality_), Summarize(observation_));
+    return DecideByLegality(Verdict::kUndefined, Summarize(observation_));
   }
   return Decide(Verdict::kLoweringFailed, RuleId::kLowerComplete, "a lowering of a legal, ranked program",
                 Summarize(observation_));
@@ -249,6 +248,7 @@ bool Judging::JudgeInference() {
     if (grade == InferenceGrade::kLessPrecise) Note(RuleId::kInferLessPrecise);
     if (grade == InferenceGrade::kOtherElementType) Note(RuleId::kInferElementType);
     if (grade != InferenceGrade::kWrong) continue;
+    judgement_.op = static_cast<int>(i);
     return Decide(Verdict::kWrongInference, legality.inferred ? RuleId::kInferShape : RuleId::kInferUnrankedOperands,
                   legality.inferred ? ToString(TensorType{*legality.inferred, element_type}) : "no shape",
                   ToString(*actual));

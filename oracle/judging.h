@@ -99,6 +99,12 @@ class Judging {
     return true;
   }
 
+  // As the verifier should have decided.
+  bool DecideByLegality(Verdict verdict, std::string actual) {
+    judgement_.op = legality_.op_index;
+    return Decide(verdict, legality_.rule, ToString(legality_), std::move(actual));
+  }
+
   void Note(RuleId rule) { judgement_.notes.emplace_back(Name(rule)); }
   void NoteOnce(std::string note) {
     if (!absl::c_linear_search(judgement_.notes, note)) judgement_.notes.push_back(std::move(note));

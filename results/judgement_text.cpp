@@ -94,7 +94,8 @@ std::string ComparedText(const Judgement& judgement) {
 }
 
 const OpApplication& BlamedOp(const Program& program, const Judgement& judgement) {
-  return judgement.mismatch ? program.ops[static_cast<size_t>(judgement.mismatch->op)] : program.ops.back();
+  if (judgement.mismatch) return program.ops[static_cast<size_t>(judgement.mismatch->op)];
+  return judgement.op ? program.ops[static_cast<size_t>(*judgement.op)] : program.ops.back();
 }
 
 std::string JudgementToText(const Judgement& judgement) {

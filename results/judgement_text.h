@@ -36,7 +36,8 @@ std::string ComparedText(const Judgement& judgement);
 // "for at least half of them one value is allowed". REQUIRES: some were compared.
 std::string AllowedInWords(const JudgedElements& elements);
 
-// The op whose element is wrong, or the last. REQUIRES: the judgement is about the program.
+// The op whose element is wrong, or that a verifier or inference decided at, or the last. REQUIRES: the judgement is
+// about the program.
 const OpApplication& BlamedOp(const Program& program, const Judgement& judgement);
 
 // A judgement in a few lines: rule, expected, actual, the element if there is one, and how much was compared.

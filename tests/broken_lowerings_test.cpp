@@ -28,6 +28,7 @@ TEST_P(BrokenLowerings, IsFound) {
   options.seeds = 1;
   options.cases = 10000;
   options.broken_ops_only = true;
+  options.changed_only = true;
   const absl::StatusOr<SelftestResult> result = RunSelftest(GetParam(), options, nullptr);
   ASSERT_TRUE(result.ok()) << result.status();
   const SelftestCampaign& campaign = result->campaigns.front();

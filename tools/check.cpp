@@ -18,7 +18,6 @@
 #include "diagnosis/plain_case.h"
 #include "importing/mlir_cases.h"
 #include "model/escape.h"
-#include "oracle/legality.h"
 #include "results/judgement_text.h"
 #include "tools/answer.h"
 #include "tools/case_input.h"
@@ -124,18 +123,9 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
   return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
 }
 
-// The op that the judgement is about: of a verifier's answer the first that its rule is of.
-const OpApplication& OpMeant(const Program& program, const Judgement& judgement, const Policies& policies) {
-  const auto is_meant = [&](const OpApplication& op) {
-    return JudgeLegality(program, op, policies).rule == judgement.rule;
-  };
-  const auto meant = judgement.stage == Stage::kVerify ? absl::c_find_if(program.ops, is_meant) : program.ops.end();
-  return meant != program.ops.end() ? *meant : BlamedOp(program, judgement);
-}
-
 // The text on a checked subject. `brief`: an agreement is one line. `last`: from AnswerLine.
-std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, const Policies& policies, bool brief,
-                   bool all_routes, absl::string_view last) {
+std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool brief, bool all_routes,
+                   absl::string_view last) {
   const CheckedCase& checked = answer.checked;
   const Judgement& judgement = checked.judgement;
   const size_t runs = subject.from_mlir ? answer.runs : 0;
@@ -150,9 +140,8 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, const P
   if (checked.twin) absl::StrAppend(&text, "\nabout:     ", VariantInWords(checked.twin_name, checked.is_wrong_itself));
   const Case* test_case = Judged(subject, checked);
   return absl::StrCat(text, "\nop:        ",
-                      test_case != nullptr
-                          ? Signature(test_case->program, OpMeant(test_case->program, judgement, policies))
-                          : ToString(*subject.spec_case.probe()),
+                      test_case != nullptr ? Signature(test_case->program, BlamedOp(test_case->program, judgement))
+                                           : ToString(*subject.spec_case.probe()),
                       "\n", EscapeControls(JudgementToText(judgement)),
                       answer.pass.empty() ? "" : EscapeControls(absl::StrCat("pass:      ", answer.pass, "\n")),
                       EscapeControls(last), "\n");
@@ -202,8 +191,7 @@ absl::StatusOr<CheckAnswer> CheckOne(const Checking& with, const LoadedCase& sub
   waiting.reset();
   if (stop) return Interrupted(subject);  // its workers were not waited for
   if (!is_last) {
-    std::printf("%s%s", ToText(subject, answer, judge.policies, brief, all_routes, last).c_str(),
-                EscapeControls(answer.given).c_str());
+    std::printf("%s%s", ToText(subject, answer, brief, all_routes, last).c_str(), EscapeControls(answer.given).c_str());
   }
   return answer;
 }
