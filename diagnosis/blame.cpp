@@ -266,9 +266,11 @@ std::string ToText(const Blame& blame) {
       ++suspected;
     }
   }
-  const bool names_pass = blame.bisection && blame.bisection->suspects.size() == 1;
-  if (names_pass)
-    absl::StrAppend(&out, "pass:      ", blame.bisection->passes[blame.bisection->suspects[0]].text, "\n");
+  if (proved == 0 && blame.bisection && blame.bisection->code_generation) {
+    absl::StrAppend(&out, "suspect:   LLVM's code generation, behind all passes: no pass pipeline makes right code\n");
+  }
+  const std::string pass = blame.bisection ? PassToBlame(*blame.bisection) : "";
+  if (!pass.empty()) absl::StrAppend(&out, "pass:      ", pass, "\n");
   const bool is_single = blame.rewrites.size() == 1;
   const std::string tried = absl::StrCat(
       " (", blame.rewrites.size(), is_single ? " function or pattern" : " functions and patterns", " that ",

@@ -280,6 +280,8 @@ void Bisector::NameSuspects(const std::vector<Way>& ways, const std::map<std::st
     if (pass.suspect) answer_.suspects.push_back(i);
   }
   answer_.evidence = absl::StrCat(Evidence(is_right_code, wrong.has_value()), Tried(results));
+  answer_.code_generation = !results.empty() && !is_right_code && !wrong && !answer_.folded &&
+                            answer_.judgement.verdict == Verdict::kWrongValue;
 }
 
 std::string Bisector::Evidence(bool is_right_code, bool is_wrong) {
@@ -316,6 +318,7 @@ void Fields(Visitor& v, PassBisection& bisection) {
   v("pipeline", bisection.pipeline);
   v("passes", bisection.passes);
   v("suspects", bisection.suspects);
+  v("code_generation", bisection.code_generation);
   v.Derived("pass", pass.empty() ? std::nullopt : std::optional(pass));
   v("evidence", bisection.evidence);
   v("executed", bisection.executed);
@@ -330,7 +333,9 @@ absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& tes
 }
 
 std::string PassToBlame(const PassBisection& bisection) {
-  return bisection.suspects.size() == 1 ? bisection.passes[bisection.suspects.front()].text : "";
+  return bisection.suspects.size() == 1 && !bisection.code_generation
+             ? bisection.passes[bisection.suspects.front()].text
+             : "";
 }
 
 }  // namespace tosaic

@@ -37,6 +37,8 @@ struct PassBisection {
   std::vector<BisectedPass> passes;  // of the pipeline, in order
   // Indices of the suspects, ascending. One: that pass. Several: not to be told apart by executing.
   std::vector<size_t> suspects;
+  // LLVM's code generation, which comes behind all passes, may be at fault too: no pass pipeline makes right code.
+  bool code_generation = false;
   std::string evidence;  // one sentence
   bool folded = false;   // every way to code diverges, and with constants as arguments none: a folder is to blame
   int executed = 0;      // pass pipelines that were tried

@@ -70,7 +70,8 @@ double OwnCpuSeconds() {
 
 // "builtin.module(a,b)" of "builtin.module(a)" and "b".
 std::string WithPasses(absl::string_view pipeline, absl::string_view more) {
-  return absl::StrCat(absl::StripSuffix(pipeline, ")"), ",", more, ")");
+  const absl::string_view open = absl::StripSuffix(pipeline, ")");
+  return absl::StrCat(open, absl::EndsWith(open, "(") || more.empty() ? "" : ",", more, ")");
 }
 absl::string_view PassesOf(absl::string_view pipeline) {
   absl::ConsumePrefix(&pipeline, "builtin.module(");
@@ -131,7 +132,11 @@ class TileProof {
       Note({.verdict = ProofVerdict::kUnknown, .why = std::string(why)}, setting, rank);
     };
     const absl::StatusOr<std::string> lowered = Lowered(program, pipelines_.body);
-    if (!lowered.ok()) return setting.is_optional ? Leave(setting) : unknown(lowered.status().message());
+    if (!lowered.ok()) {
+      if (setting.is_optional) return Leave(setting);
+      answer_.row.refused = true;
+      return unknown(lowered.status().message());
+    }
     const absl::StatusOr<ScalarBody> body = ReadScalarBody(*lowered);
     if (!body.ok()) return unknown(body.status().message());
     if (!asked->insert(ToString(*body)).second) return;

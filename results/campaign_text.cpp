@@ -96,11 +96,20 @@ std::string InWords(Finding::Status status) {
   return status == Finding::Status::kNotReduced ? "not reduced" : std::string(Name(status));
 }
 
+// The cases that a patch leaves as they are.
+uint64_t UnchangedIn(const CampaignSummary& summary) {
+  const auto found = summary.coverage.rules.find(std::string(Name(RuleId::kSupportUnchanged)));
+  return found == summary.coverage.rules.end() ? 0 : found->second;
+}
+
 // "17 causes, all known:".
-std::string Headline(const std::vector<FoundCause>& causes, bool interrupted) {
+std::string Headline(const std::vector<FoundCause>& causes, const CampaignSummary& summary) {
+  if (causes.empty() && summary.cases > 0 && UnchangedIn(summary) == summary.cases) {
+    return "No case tests the patch: nothing is known of it.\n";
+  }
   if (causes.empty()) {
-    return interrupted ? "Nothing diverged from the documents until the campaign was interrupted.\n"
-                       : "Nothing diverges from the documents.\n";
+    return summary.interrupted ? "Nothing diverged from the documents until the campaign was interrupted.\n"
+                               : "Nothing diverges from the documents.\n";
   }
   std::map<Finding::Status, uint64_t> by_status;
   for (const FoundCause& cause : causes) ++by_status[StatusOf(*cause.first)];
@@ -200,9 +209,8 @@ std::string UnseenToText(const CampaignSummary& summary) {
 std::string NotRunToText(const CampaignSummary& summary) {
   std::string out;
   const std::map<std::string, uint64_t>& rules = summary.coverage.rules;
-  const auto unchanged = rules.find(std::string(Name(RuleId::kSupportUnchanged)));
-  if (unchanged != rules.end()) {
-    absl::StrAppend(&out, "The patch leaves ", unchanged->second, " of ", Counted(summary.cases, "case"),
+  if (const uint64_t unchanged = UnchangedIn(summary); unchanged > 0) {
+    absl::StrAppend(&out, "The patch leaves ", unchanged, " of ", Counted(summary.cases, "case"),
                     " as they are; these were not run.\n");
   }
   const auto unsupported = summary.verdicts.find(Verdict::kUnsupported);
@@ -218,7 +226,7 @@ std::string NotRunToText(const CampaignSummary& summary) {
 
 std::string ToText(const CampaignSummary& summary, const std::string& directory, SummaryLength length) {
   const std::vector<FoundCause> causes = CausesOf(summary);
-  std::string found = NotRunToText(summary) + Headline(causes, summary.interrupted);
+  std::string found = NotRunToText(summary) + Headline(causes, summary);
   const std::string* folder = nullptr;
   for (const FoundCause& cause : causes) {
     AppendCause(cause, &found);

@@ -277,6 +277,11 @@ TEST(CampaignReportTest, WhatWasNotRunIsNoAgreement) {
   summary.coverage.rules = {{"support.unchanged", 7}, {"legal.rank", 3}};
   EXPECT_EQ(text(),
             "The patch leaves 7 of 10 cases as they are; these were not run.\nNothing diverges from the documents.\n");
+  summary.executed = 0;
+  summary.coverage.rules = {{"support.unchanged", 10}};
+  EXPECT_EQ(text(),
+            "The patch leaves 10 of 10 cases as they are; these were not run.\n"
+            "No case tests the patch: nothing is known of it.\n");
 }
 
 TEST(CampaignReportTest, AFindingIsTheWholeStory) {

@@ -32,11 +32,13 @@ ProofComparison CompareProofs(const ProofSummary& base, const ProofSummary& patc
       comparison.uncompared.push_back(NameOf(after));
       continue;
     }
-    const ProofVerdict before = found->second->verdict;
+    const ProofRow& before = *found->second;
     rows.erase(found);
     ++comparison.compared;
-    if (before != after.verdict) {
-      comparison.changes.push_back({NameOf(after), before, after.verdict, after.why, after.inputs, after.execution});
+    const bool newly_refused = after.refused && !before.refused;
+    if (before.verdict != after.verdict || newly_refused) {
+      comparison.changes.push_back(
+          {NameOf(after), before.verdict, after.verdict, after.why, newly_refused, after.inputs, after.execution});
     }
   }
   for (const auto& [name, row] : rows) comparison.uncompared.push_back(name);
@@ -64,6 +66,7 @@ void Fields(Visitor& v, ProofChange& change) {
   v("before", change.before);
   v("after", change.after);
   v("why", change.why, "of the patch, if it is not proved");
+  v("newly_refused", change.newly_refused, "the patch's pass pipeline refuses a program that the base's takes");
   v("inputs", change.inputs, "refuted: bit patterns of an element of each operand");
   v("execution", change.execution, "refuted: what running the patch's inputs shows");
   v.Derived("regressed", change.HasRegressed());

@@ -17,11 +17,12 @@ struct ProofChange {
   ProofVerdict before = ProofVerdict::kUnknown;
   ProofVerdict after = ProofVerdict::kUnknown;
   std::string why;                  // of the patch, if it is not proved
+  bool newly_refused = false;       // the patch's pass pipeline refuses a program that the base's takes
   std::vector<std::string> inputs;  // refuted: bit patterns of a wrong element of the patch, by operand
   std::string execution;            // refuted: what running the patch's inputs shows
 
   // A lost proof may be a matter of time, and is no regression.
-  bool HasRegressed() const { return after == ProofVerdict::kRefuted; }
+  bool HasRegressed() const { return after == ProofVerdict::kRefuted || newly_refused; }
 };
 void Fields(Visitor& v, ProofChange& change);
 

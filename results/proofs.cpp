@@ -54,6 +54,7 @@ void Fields(Visitor& v, ProofRow& row) {
   v("types", row.types);
   v("verdict", row.verdict);
   v("why", row.why, "of `unknown` and `refuted`: what, and for which setting of the attributes");
+  v.MayLack("refused", row.refused, "of `unknown`: the pass pipeline does not take a program of it");
   v("settings", row.settings,
     "of attributes, shifts and zero points; without those of the extension `INEXACT_ROUND` that the lowering does not "
     "take");

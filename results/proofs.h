@@ -26,6 +26,7 @@ struct ProofRow {
   std::string types;  // "f32", "i8-i32"
   ProofVerdict verdict = ProofVerdict::kUnknown;
   std::string why;                  // of an unknown or a refuted one, with the setting of the attributes
+  bool refused = false;             // an unknown one: the pass pipeline does not take a program of it
   uint64_t settings = 0;            // of attributes, shifts and zero points: each is a question of its own
   uint64_t bodies = 0;              // different ones, each a question to the solver
   double seconds = 0;               // CPU time of lowering and solving

@@ -24,6 +24,7 @@ bool HasErrors(const ValueSweepRow& row) { return row.profile.error.value > 0; }
 
 struct Totals {
   uint64_t inputs = 0, compared = 0, open = 0, unpredictable = 0, disagreements = 0, exact = 0, exhaustive = 0;
+  uint64_t unsupported = 0, unsupported_inputs = 0;  // of which nothing was computed
 };
 
 Totals TotalsOf(const ValueSweepSummary& summary) {
@@ -35,7 +36,10 @@ Totals TotalsOf(const ValueSweepSummary& summary) {
     totals.unpredictable += row.profile.unpredictable;
     totals.disagreements += row.profile.disagreements;
     totals.exact += row.profile.compared > 0 && !HasErrors(row) && row.profile.disagreements == 0 ? 1 : 0;
-    totals.exhaustive += row.exhaustive ? 1 : 0;
+    const bool is_unsupported = row.verdicts.size() == 1 && row.verdicts.contains(Verdict::kUnsupported);
+    totals.exhaustive += row.exhaustive && !is_unsupported ? 1 : 0;
+    totals.unsupported += is_unsupported ? 1 : 0;
+    totals.unsupported_inputs += is_unsupported ? row.inputs : 0;
   }
   return totals;
 }
@@ -124,11 +128,13 @@ std::string ToText(const ValueSweepSummary& summary) {
   if (!summary.harness_faults.empty()) absl::StrAppend(&out, "\n");
   const Totals totals = TotalsOf(summary);
   absl::StrAppendFormat(&out,
-                        "\n%s (%d exhaustive, %d without any error), route %s: %d inputs, %d compared, %d "
-                        "open, %d unpredictable, %d disagree; %s, %d new; %.1f s%s\n",
-                        Counted(summary.rows.size(), "sweep"), totals.exhaustive, totals.exact, summary.route,
-                        totals.inputs, totals.compared, totals.open, totals.unpredictable, totals.disagreements,
-                        Counted(summary.findings.size(), "finding"), CountNew(summary.findings),
+                        "\n%s (%d exhaustive, %d without any error%s), route %s: %d inputs, %d compared, %d "
+                        "open, %d unpredictable, %s%d disagree; %s, %d new; %.1f s%s\n",
+                        Counted(summary.rows.size(), "sweep"), totals.exhaustive, totals.exact,
+                        totals.unsupported > 0 ? absl::StrFormat(", %d unsupported", totals.unsupported) : "",
+                        summary.route, totals.inputs, totals.compared, totals.open, totals.unpredictable,
+                        totals.unsupported > 0 ? absl::StrFormat("%d unsupported, ", totals.unsupported_inputs) : "",
+                        totals.disagreements, Counted(summary.findings.size(), "finding"), CountNew(summary.findings),
                         summary.elapsed_seconds, summary.interrupted ? " (interrupted)" : "");
   if (summary.left_to_other_shards > 0) {
     absl::StrAppend(&out, Counted(summary.left_to_other_shards, "program"), " left to other shards (--take)\n");

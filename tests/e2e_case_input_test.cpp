@@ -532,6 +532,7 @@ TEST_F(E2eCaseInput, HistorySaysWhyADatedBuildCannotTell) {
   EXPECT_TRUE(absl::StrContains(ran.out, "unknown   it has no tosa-to-linalg, and tells what verifiers decide\n"))
       << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "\ndated builds: no dated build can tell\n")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "; that may be of LLVM's code generation, which is")) << ran.out;
 }
 
 // Dated builds made of Debian's tools: as iree-opt, MLIR 19 without the passes for other shapes, and MLIR 22.
@@ -570,7 +571,7 @@ TEST_F(E2eCaseInput, HistoryDatesByBuildsThatLowerTheFirstHalf) {
       << ran.out;
   EXPECT_TRUE(absl::StrContains(everywhere.out,
                                 "as there are builds (2024-07-23 to 2026-01-13); that may be of the passes behind "
-                                "buffers, which are the same for all\n"))
+                                "buffers or of LLVM's code generation, which are the same for all\n"))
       << everywhere.out;
   const Json json = ParseJson(listed.out).value_or(Json::object());
   ASSERT_EQ(json["dated"].size(), 2u) << listed.out;

@@ -68,6 +68,22 @@ TEST(E2eProve, TwoResultsAreCompared) {
   EXPECT_EQ(RunTosaic({"compare", base, patch, "--format=html"}).status, 2);
 }
 
+// A lost proof may be a matter of time; a pass that fails is not.
+TEST(E2eProve, APatchThatRefusesWhatTheBaseTakesIsARegression) {
+  TemporaryDirectory directory;
+  const std::string base = directory / "base.json", patch = directory / "patch.json";
+  RunTosaic({"prove", "--ops=clz,cos", "--types=i32,f32", absl::StrCat("--out=", base)});
+  RunTosaic({"prove", "--ops=clz,cos", "--types=i32,f32", kPluginFlag, absl::StrCat("--out=", patch),
+             "--insert-after=tosa-to-linalg:tosaic-break{what=nonsense}"});
+  const Ran ran = RunTosaic({"compare", base, patch});
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "regressed clz i32: proved -> unknown: tosaic-break: ")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "regressed cos f32: unknown -> unknown: tosaic-break: ")) << ran.out;
+  EXPECT_EQ(RunTosaic({"compare", patch, base}).status, 0);
+  const Ran none = RunTosaic({"prove", "--ops=abs", "--types=f32", "--pipeline=builtin.module()"});
+  EXPECT_FALSE(absl::StrContains(none.out, "does not parse")) << none.out;
+}
+
 TEST(E2eProve, WrongUseIsSaidInOneLine) {
   for (const auto& [flag, part] : std::vector<std::pair<std::string, std::string>>{
            {"--ops=moon", "unknown op 'moon'"},

@@ -86,8 +86,8 @@ std::string WhereItGoesWrong(Toolchain& toolchain, const Case& test_case, const 
   const absl::StatusOr<PassBisection> bisection = BisectPasses(toolchain, test_case, limits, judge, read);
   if (!bisection.ok()) return "";
   if (bisection->suspects.empty()) return "";
-  // If several passes cannot be told apart, it was right before the first of them.
-  return absl::StrCat(bisection->suspects.size() == 1 ? "first wrong after " : "still right before ",
+  // If it is not known which it is, it was right before the first of them.
+  return absl::StrCat(PassToBlame(*bisection).empty() ? "still right before " : "first wrong after ",
                       bisection->passes[bisection->suspects.front()].text);
 }
 

@@ -41,11 +41,12 @@ std::string ToText(const PassBisection& bisection) {
   }
   const std::vector<size_t>& suspects = bisection.suspects;
   const auto numbered = [&](size_t index) { return absl::StrCat(bisection.passes[index].text, " (", index + 1, ")"); };
+  const absl::string_view llvm = bisection.code_generation ? ", or LLVM's code generation behind all passes" : "";
   if (suspects.size() == 1) {
-    absl::StrAppend(&out, "first wrong: ", numbered(suspects.front()), "\n");
+    absl::StrAppend(&out, "first wrong: ", numbered(suspects.front()), llvm, "\n");
   } else {
     absl::StrAppend(&out, "first wrong: one of the ", suspects.size(), " suspects from ", numbered(suspects.front()),
-                    " to ", numbered(suspects.back()), "; executing does not tell which\n");
+                    " to ", numbered(suspects.back()), llvm, "; executing does not tell which\n");
   }
   return absl::StrCat(out, "why:       ", bisection.evidence, "\n");
 }

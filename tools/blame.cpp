@@ -55,8 +55,7 @@ std::string BlamedInShort(const Case& test_case, const WorkerLimits& limits, con
   const absl::StatusOr<Blame> blame = BlameInProcess(**toolchain, test_case, limits, ForToolchain(**toolchain, judge));
   if (!blame.ok()) return "";
   if (std::string proved = ProvedToBlame(*blame); !proved.empty() || !blame->bisection) return proved;
-  const PassBisection& bisection = *blame->bisection;
-  const std::string pass = bisection.suspects.size() == 1 ? bisection.passes[bisection.suspects.front()].text : "";
+  const std::string pass = PassToBlame(*blame->bisection);
   return pass.substr(0, pass.find('{'));
 }
 

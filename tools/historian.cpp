@@ -230,6 +230,14 @@ absl::StatusOr<bool> Historian::MayBeBehindBuffers(const Case& test_case, const 
   return IsSame(Judged({}, on_pipeline, test_case), control);
 }
 
+bool Historian::MayBeOfCodeGeneration(const Case& test_case, const HistoryRow& control) {
+  const absl::StatusOr<Toolchain*> toolchain = Get(control.toolchain);
+  if (!toolchain.ok() || control.stage < Stage::kExecute) return false;
+  const absl::StatusOr<PassBisection> bisection =
+      BisectPasses(**toolchain, test_case, limits_, ForToolchain(**toolchain, judge_), ReaderFor(ToolchainFlags()));
+  return bisection.ok() && bisection->code_generation;
+}
+
 bool Historian::IsBehindBuffers(const Case& test_case, const HistoryRow& control) {
   const absl::StatusOr<Toolchain*> toolchain = Get(control.toolchain);
   if (!toolchain.ok() || control.stage < Stage::kLower) return false;
@@ -269,7 +277,8 @@ std::string Historian::OfBuffers(const Case& test_case, const HistoryRow& contro
   }
   const bool may_be = is_wrong && !is_right && !absl::c_any_of(dated, answers(HistoryAnswer::kUndefined)) &&
                       MayBeBehindBuffers(test_case, control).value_or(true);
-  return may_be ? "; that may be of the passes behind buffers, which are the same for all" : "";
+  return may_be ? "; that may be of the passes behind buffers or of LLVM's code generation, which are the same for all"
+                : "";
 }
 
 CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const OnRow& on_row) {
@@ -290,13 +299,19 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
     if (row) history.released.push_back(*std::move(row));
   }
   history.span = history.interrupted ? kNotAllAsked : Span(history.released);
-  if (dated_.empty() || history.interrupted) return history;
+  if (history.interrupted) return history;
   // A dated build must show the same as the newest toolchain with all passes.
   std::optional<HistoryRow> control;
   for (const HistoryRow& row : history.released) {
     const bool takes_pipelines = row.toolchain == NameInProcess() || row.toolchain == kTrunk;
     if (row.answer == HistoryAnswer::kWrong && takes_pipelines) control = row;
   }
+  const auto is_right = [](const HistoryRow& row) { return row.answer == HistoryAnswer::kRight; };
+  if (control && absl::c_none_of(history.released, is_right) && MayBeOfCodeGeneration(test_case, *control)) {
+    absl::StrAppend(&history.span,
+                    "; that may be of LLVM's code generation, which is this LLVM's for older releases too");
+  }
+  if (dated_.empty()) return history;
   shows_.clear();
   const std::vector<size_t> between = AtBranches(history.released);
   std::map<size_t, HistoryRow> rows;

@@ -77,6 +77,8 @@ class Historian {
   std::vector<size_t> AtBranches(const std::vector<HistoryRow>& released) const;
   // The end of the sentence on dated builds, where the passes behind buffers have to do with it; else empty.
   std::string OfBuffers(const Case& test_case, const HistoryRow& control, const std::vector<HistoryRow>& dated);
+  // Whether LLVM's code generation may be at fault on the toolchain of `control`.
+  bool MayBeOfCodeGeneration(const Case& test_case, const HistoryRow& control);
   // Whether every pass that bisection suspects is behind buffers.
   bool IsBehindBuffers(const Case& test_case, const HistoryRow& control);
 
