@@ -305,6 +305,9 @@ TEST(WorkerPool, ReplacesWorkersThatRetire) {
     return absl::StrCat(getpid());
   };
   EXPECT_EQ(pids(retire, {}), 4u);
+  RetireProcess();
+  EXPECT_EQ(pids(pid, {}), 1u) << "that this process is to be replaced says nothing of a worker";
+  EXPECT_TRUE(TakeRetirement());
 }
 
 TEST(WorkerPool, ReplacesWorkersThatGrow) {

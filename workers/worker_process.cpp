@@ -121,6 +121,7 @@ uint64_t NowMs() {
 void WorkerMain(const PoolOptions& options, const WorkerChannel& channel,
                 absl::FunctionRef<std::string(uint64_t)> work) {
   Settle(options, channel);
+  TakeRetirement();  // what its parent was asked
   ProgressPage* page = channel.page;
   const uint64_t resident_at_start = ResidentBytes(getpid());
   uint64_t task = 0;
