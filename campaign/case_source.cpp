@@ -49,11 +49,9 @@ Case CaseSource::JudgedCaseOfTask(uint64_t task, const CaseRecord& record) const
   return test_case;
 }
 
-// Cases without runs are asked of verifiers, whatever the patch changes.
 void CaseSource::LearnOps(const std::vector<CaseRecord>& round, uint64_t end) {
   for (const CaseRecord& record : round) {
-    const Case test_case = CaseOf(record.number);
-    if (!test_case.runs.empty()) changed_ops_->Add(test_case.program, record.rule.id != RuleId::kSupportUnchanged);
+    changed_ops_->Add(CaseOf(record.number), record.rule.id != RuleId::kSupportUnchanged);
   }
   steering_.PreferFrom(end, changed_ops_->PreferredOf(options_.generator));
 }

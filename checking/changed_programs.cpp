@@ -49,17 +49,19 @@ absl::StatusOr<ChangedPrograms> ChangedPrograms::ByPatch(Toolchain& base, Toolch
 // The programs of cases on one route.
 void ChangedPrograms::Compare(const std::string& route, absl::Span<const Item> items,
                               std::vector<bool>* changed) const {
-  std::vector<std::string> modules;
-  const auto lower = [&](const Side& side) -> std::vector<absl::StatusOr<std::string>> {
-    const ToolchainDescription& description = side.toolchain->description();
-    const std::string pipeline = side.pipeline.empty() ? description.PipelineOf(route) : side.pipeline;
-    if (modules.empty() || !IsByEdit()) {
-      modules.clear();
-      for (const Item& item : items) modules.push_back(ToMlir(item.program, description.dialect));
-    }
+  const auto write = [&](const Side& side) {
+    std::vector<std::string> modules;
+    for (const Item& item : items) modules.push_back(ToMlir(item.program, side.toolchain->description().dialect));
+    return modules;
+  };
+  const auto lower = [&](const Side& side, const std::vector<std::string>& modules) {
+    const std::string pipeline =
+        side.pipeline.empty() ? side.toolchain->description().PipelineOf(route) : side.pipeline;
     return side.toolchain->lowering()->LowerTexts(modules, pipeline, /*to_llvm_ir=*/false);
   };
-  const std::vector<absl::StatusOr<std::string>> before = lower(before_), after = lower(after_);
+  const std::vector<std::string> modules = write(before_);
+  const std::vector<absl::StatusOr<std::string>> before = lower(before_, modules);
+  const std::vector<absl::StatusOr<std::string>> after = lower(after_, IsByEdit() ? modules : write(after_));
   for (size_t i = 0; i < items.size(); ++i) {
     if (before[i] != after[i]) (*changed)[items[i].case_index] = true;
   }

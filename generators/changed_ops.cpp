@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
-#include <optional>
 #include <tuple>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "generators/typed_op.h"
 
 namespace tosaic {
@@ -18,53 +17,54 @@ constexpr size_t kEnough = 5000;  // more say nothing new
 
 }  // namespace
 
-void ChangedOps::Add(const Program& program, bool is_changed) {
-  if (programs_.size() == kEnough) return;
+void ChangedOps::Add(const Case& test_case, bool is_changed) {
+  if (test_case.runs.empty() || programs_.size() == kEnough) return;
   Known& known = programs_.emplace_back();
   known.is_changed = is_changed;
-  for (const OpApplication& op : program.ops) known.ops.insert(op.op);
+  for (const OpApplication& op : test_case.program.ops) known.ops.insert(op.op);
+}
+
+std::map<OpKind, double> ChangedOps::SharesAmong(absl::FunctionRef<bool(const std::set<OpKind>&)> counts) const {
+  std::map<OpKind, std::pair<double, double>> programs;  // changed, and all
+  for (const Known& known : programs_) {
+    if (!counts(known.ops)) continue;
+    for (const OpKind op : known.ops) {
+      programs[op].first += known.is_changed ? 1 : 0;
+      ++programs[op].second;
+    }
+  }
+  std::map<OpKind, double> shares;
+  // Of few programs a share says little: one more counts as unchanged.
+  for (const auto& [op, count] : programs) shares[op] = count.first / (count.second + 1);
+  return shares;
+}
+
+bool ChangedOps::ChangesAlone(OpKind op) const {
+  return absl::c_any_of(programs_, [&](const Known& known) { return known.is_changed && known.ops == std::set{op}; });
 }
 
 std::vector<OpKind> ChangedOps::Likely() const {
-  std::set<OpKind> likely;
-  // The share of changed programs among those that have an op, by op, of programs without a likely op, and with `with`.
-  const auto shares = [&](std::optional<OpKind> with) {
-    std::map<OpKind, std::pair<double, double>> counts;  // changed, and all
-    for (const Known& program : programs_) {
-      const bool counts_here =
-          with ? program.ops.contains(*with)
-               : std::none_of(program.ops.begin(), program.ops.end(), [&](OpKind op) { return likely.contains(op); });
-      if (!counts_here) continue;
-      for (const OpKind op : program.ops) {
-        counts[op].first += program.is_changed ? 1 : 0;
-        ++counts[op].second;
-      }
-    }
-    std::map<OpKind, double> shares;
-    // Of few programs a share says little: one more counts as unchanged.
-    for (const auto& [op, count] : counts) shares[op] = count.first / (count.second + 1);
-    return shares;
-  };
   const auto highest = [](const std::map<OpKind, double>& shares) {
-    return std::max_element(shares.begin(), shares.end(), [](auto& a, auto& b) { return a.second < b.second; });
+    return absl::c_max_element(shares, [](const auto& a, const auto& b) { return a.second < b.second; });
   };
-  const auto changes_alone = [&](OpKind op) {
-    return std::any_of(programs_.begin(), programs_.end(),
-                       [&](const Known& program) { return program.is_changed && program.ops == std::set{op}; });
+  std::set<OpKind> likely;
+  const auto is_unexplained = [&](const std::set<OpKind>& ops) {
+    return absl::c_none_of(ops, [&](OpKind op) { return likely.contains(op); });
   };
   double first_share = 0;
   while (true) {
-    const std::map<OpKind, double> alone = shares(std::nullopt);
-    const auto best = highest(alone);
-    if (best == alone.end() || best->second == 0 || 2 * best->second < first_share) break;
+    const std::map<OpKind, double> shares = SharesAmong(is_unexplained);
+    const auto best = highest(shares);
+    if (best == shares.end() || best->second == 0 || 2 * best->second < first_share) break;
     first_share = std::max(first_share, best->second);
-    likely.insert(best->first);
-    if (changes_alone(best->first)) continue;
-    std::map<OpKind, double> beside = shares(best->first);
-    beside.erase(best->first);
+    const OpKind op = best->first;
+    likely.insert(op);
+    if (ChangesAlone(op)) continue;
+    std::map<OpKind, double> beside = SharesAmong([&](const std::set<OpKind>& ops) { return ops.contains(op); });
+    beside.erase(op);
     const auto partner = highest(beside);
-    for (const auto& [op, share] : beside) {
-      if (2 * share >= partner->second) likely.insert(op);
+    for (const auto& [other, share] : beside) {
+      if (2 * share >= partner->second) likely.insert(other);
     }
   }
   return {likely.begin(), likely.end()};

@@ -4,9 +4,11 @@
 #ifndef TOSAIC_GENERATORS_CHANGED_OPS_H_
 #define TOSAIC_GENERATORS_CHANGED_OPS_H_
 
+#include <map>
 #include <set>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "generators/generator_options.h"
 #include "model/program.h"
 
@@ -14,8 +16,9 @@ namespace tosaic {
 
 class ChangedOps {
  public:
-  // `is_changed`: the patch changes the program's IR.
-  void Add(const Program& program, bool is_changed);
+  // `is_changed`: the patch changes the IR of the case's program. A case without runs says nothing: verifiers are asked
+  // about it, whatever the patch changes.
+  void Add(const Case& test_case, bool is_changed);
 
   // The ops that explain which programs change: first the one whose programs change most often, then those that explain
   // the rest half as well. If no program of such an op alone changes, also the ops beside it with which most change,
@@ -31,6 +34,10 @@ class ChangedOps {
     std::set<OpKind> ops;
     bool is_changed;
   };
+  // The share of changed programs among those that have an op, by op, of the programs with ops that `counts` accepts.
+  std::map<OpKind, double> SharesAmong(absl::FunctionRef<bool(const std::set<OpKind>& ops)> counts) const;
+  // Whether a program of that op alone changes.
+  bool ChangesAlone(OpKind op) const;
 
   std::vector<Known> programs_;
 };

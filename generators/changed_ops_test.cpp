@@ -6,16 +6,25 @@
 namespace tosaic {
 namespace {
 
-Program Of(const std::vector<OpKind>& ops) {
-  Program program;
-  for (const OpKind op : ops) program.ops.emplace_back().op = op;
-  return program;
+Case Of(const std::vector<OpKind>& ops) {
+  Case test_case;
+  for (const OpKind op : ops) test_case.program.ops.emplace_back().op = op;
+  test_case.runs.resize(1);
+  return test_case;
 }
 
 TEST(ChangedOpsTest, NoOpIsLikelyBeforeAProgramHasChanged) {
   ChangedOps ops;
   EXPECT_TRUE(ops.Likely().empty());
   ops.Add(Of({OpKind::kAbs}), false);
+  EXPECT_TRUE(ops.Likely().empty());
+}
+
+TEST(ChangedOpsTest, ACaseWithoutRunsSaysNothing) {
+  Case without = Of({OpKind::kAbs});
+  without.runs.clear();
+  ChangedOps ops;
+  ops.Add(without, true);
   EXPECT_TRUE(ops.Likely().empty());
 }
 

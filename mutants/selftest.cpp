@@ -154,20 +154,20 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     campaign.verdict = shown.judgement.verdict;
     campaign.rule = std::string(Name(shown.judgement.rule));
   };
-  const auto learn = [&](ChangedOps* ops) {
-    for (uint64_t number = RoundBegin(candidate - 1); number < candidate; ++number) {
-      const Case test_case = case_of(Steering::Task(number, steering.HeadOf(number)));
-      const bool was_asked = !test_case.runs.empty() && test_case.route == kCustomRoute;
-      if (was_asked) ops->Add(test_case.program, changed_cases.contains(number));
-    }
-    steering.PreferFrom(candidate, ops->PreferredOf(generator));
-  };
   ChangedOps ops;
+  const auto learn_from = [&](uint64_t begin) {
+    for (uint64_t number = begin; number < candidate; ++number) {
+      const Case test_case = case_of(Steering::Task(number, steering.HeadOf(number)));
+      if (test_case.route == kCustomRoute) ops.Add(test_case, changed_cases.contains(number));
+    }
+    steering.PreferFrom(candidate, ops.PreferredOf(generator));
+  };
   const PoolOptions workers = {.jobs = options.jobs, .limits = options.limits};
   while (candidate < options.cases && !campaign.found && !(stop != nullptr && *stop)) {
-    if (changed) round_end = std::min(options.cases, RoundEnd(candidate));
+    const uint64_t begin = candidate;
+    if (changed) round_end = std::min(options.cases, RoundEnd(begin));
     TOSAIC_RETURN_IF_ERROR(MapNumbers<TriedCase>(workers, stop, next, work, done));
-    if (changed) learn(&ops);
+    if (changed) learn_from(begin);
   }
   campaign.ran = static_cast<uint64_t>(absl::c_count_if(ran, [&](uint64_t number) { return number < campaign.cases; }));
   campaign.cpu_seconds = ChildrensCpuSeconds() - before;

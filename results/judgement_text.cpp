@@ -98,6 +98,10 @@ const OpApplication& BlamedOp(const Program& program, const Judgement& judgement
   return judgement.op ? program.ops[static_cast<size_t>(*judgement.op)] : program.ops.back();
 }
 
+std::string OpInWords(const Program& program, size_t op) {
+  return absl::StrCat("%", op, " (", Name(program.ops[op].op), ")");
+}
+
 std::string JudgementToText(const Judgement& judgement) {
   std::string out =
       absl::StrCat("verdict:   ", Name(judgement.verdict), judgement.beyond_spec ? " (beyond-spec)" : "", " at ",

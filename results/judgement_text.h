@@ -40,6 +40,9 @@ std::string AllowedInWords(const JudgedElements& elements);
 // about the program.
 const OpApplication& BlamedOp(const Program& program, const Judgement& judgement);
 
+// "%3 (abs)".
+std::string OpInWords(const Program& program, size_t op);
+
 // A judgement in a few lines: rule, expected, actual, the element if there is one, and how much was compared.
 std::string JudgementToText(const Judgement& judgement);
 

@@ -20,6 +20,7 @@
 #include "codec/status.h"
 #include "generators/fuzz_inputs.h"
 #include "importing/mlir_cases.h"
+#include "results/judgement_text.h"
 #include "toolchain/adapter/adapter_toolchain.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
@@ -262,10 +263,6 @@ std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded) {
     if (test_case != nullptr && loaded_case.skipped.empty()) cases.push_back(*test_case);
   }
   return cases;
-}
-
-std::string OpInWords(const Program& program, size_t op) {
-  return absl::StrCat("%", op, " (", Name(program.ops[op].op), ")");
 }
 
 std::string WhyNoCase(const std::vector<LoadedCase>& loaded) {

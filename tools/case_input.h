@@ -70,9 +70,6 @@ ProgramReader ReaderFor(const ToolchainFlags& flags);
 // The cases with a program among them.
 std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded);
 
-// "%3 (abs)".
-std::string OpInWords(const Program& program, size_t op);
-
 // A LoadedCase's part in words: "the ops after tosa.reduce_sum, for whose results Tosaic draws data".
 std::string PartInWords(absl::string_view part);
 

@@ -230,19 +230,20 @@ absl::StatusOr<bool> Historian::MayBeBehindBuffers(const Case& test_case, const 
   return IsSame(Judged({}, on_pipeline, test_case), control);
 }
 
+absl::StatusOr<PassBisection> Historian::Bisected(const Case& test_case, const HistoryRow& control) {
+  TOSAIC_ASSIGN_OR_RETURN(Toolchain * toolchain, Get(control.toolchain));
+  return BisectPasses(*toolchain, test_case, limits_, ForToolchain(*toolchain, judge_), ReaderFor(ToolchainFlags()));
+}
+
 bool Historian::MayBeOfCodeGeneration(const Case& test_case, const HistoryRow& control) {
-  const absl::StatusOr<Toolchain*> toolchain = Get(control.toolchain);
-  if (!toolchain.ok() || control.stage < Stage::kExecute) return false;
-  const absl::StatusOr<PassBisection> bisection =
-      BisectPasses(**toolchain, test_case, limits_, ForToolchain(**toolchain, judge_), ReaderFor(ToolchainFlags()));
+  if (control.stage < Stage::kExecute) return false;
+  const absl::StatusOr<PassBisection> bisection = Bisected(test_case, control);
   return bisection.ok() && bisection->code_generation;
 }
 
 bool Historian::IsBehindBuffers(const Case& test_case, const HistoryRow& control) {
-  const absl::StatusOr<Toolchain*> toolchain = Get(control.toolchain);
-  if (!toolchain.ok() || control.stage < Stage::kLower) return false;
-  const absl::StatusOr<PassBisection> bisection =
-      BisectPasses(**toolchain, test_case, limits_, ForToolchain(**toolchain, judge_), ReaderFor(ToolchainFlags()));
+  if (control.stage < Stage::kLower) return false;
+  const absl::StatusOr<PassBisection> bisection = Bisected(test_case, control);
   if (!bisection.ok()) return false;
   const auto& passes = bisection->passes;
   const auto first = passes.begin() + static_cast<ptrdiff_t>(bisection->suspects.front());

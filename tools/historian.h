@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "diagnosis/dated_answers.h"
+#include "diagnosis/pass_bisection.h"
 #include "model/program.h"
 #include "oracle/judge.h"
 #include "toolchain/external/dated_build.h"
@@ -77,6 +78,8 @@ class Historian {
   std::vector<size_t> AtBranches(const std::vector<HistoryRow>& released) const;
   // The end of the sentence on dated builds, where the passes behind buffers have to do with it; else empty.
   std::string OfBuffers(const Case& test_case, const HistoryRow& control, const std::vector<HistoryRow>& dated);
+  // The bisection of the case on the toolchain of `control`.
+  absl::StatusOr<PassBisection> Bisected(const Case& test_case, const HistoryRow& control);
   // Whether LLVM's code generation may be at fault on the toolchain of `control`.
   bool MayBeOfCodeGeneration(const Case& test_case, const HistoryRow& control);
   // Whether every pass that bisection suspects is behind buffers.
