@@ -39,7 +39,6 @@ struct GuidedOutcome {
 struct Guided {
   BlockWatcher* blocks = nullptr;                  // null: rules and categories of refusals guide it alone
   int mutant_percent = 40;                         // of the cases behind the first round
-  bool swarm = true;                               // each round leaves out a part of ops, types, features and routes
   std::vector<Case> start;                         // the corpus that it begins with
   std::string directory;                           // where to write the cases that it adds; empty: nowhere
   std::function<void(const GuidedOutcome&)> take;  // called at the end, if set

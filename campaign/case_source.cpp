@@ -13,11 +13,8 @@ namespace tosaic {
 CaseSource::CaseSource(const CampaignOptions& options)
     : options_(options), steering_(options.seed, options.generator), candidate_(options.shard) {
   if (options.list) return;
-  if (options.guided) {
-    guidance_.emplace(options);
-  } else if (options.changed) {
-    changed_ops_.emplace();
-  }
+  if (options.guided) guidance_.emplace(options);
+  if (options.changed) changed_ops_.emplace();
 }
 
 std::optional<uint64_t> CaseSource::NextTask(absl::FunctionRef<bool(uint64_t)> is_done) {
@@ -35,8 +32,9 @@ uint64_t CaseSource::TaskOf(uint64_t number) {
 Case CaseSource::CaseOfTask(uint64_t task) const {
   const uint64_t number = Steering::NumberOf(task);
   if (options_.list) return options_.list->at(number);
-  if (IsMutant(number)) return guidance_->MutantOf(number);
-  return Steering::CaseOf(options_.seed, task, guidance_ ? guidance_->OptionsOf(number) : steering_.OptionsOf(number));
+  const GeneratorOptions& generator = steering_.OptionsOf(number);
+  if (IsMutant(number)) return guidance_->MutantOf(number, generator);
+  return Steering::CaseOf(options_.seed, task, generator);
 }
 
 Case CaseSource::JudgedCaseOfTask(uint64_t task, const CaseRecord& record) const {

@@ -55,7 +55,7 @@ class CaseSource {
   Steering steering_;
   uint64_t candidate_;  // of a case that no task was made of
   std::optional<Guidance> guidance_;
-  std::optional<ChangedOps> changed_ops_;  // of a campaign about a patch that has no guidance
+  std::optional<ChangedOps> changed_ops_;  // of a campaign about a patch
   uint64_t round_ = 0;                     // a number in it
 };
 

@@ -15,7 +15,6 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "generators/rounds.h"
-#include "generators/swarm.h"
 #include "model/digest.h"
 #include "model/json.h"
 #include "model/work_paths.h"
@@ -119,12 +118,6 @@ size_t Guidance::CorpusFor(uint64_t number) const {
   return static_cast<size_t>(end - entries_.begin());
 }
 
-GeneratorOptions Guidance::OptionsOf(uint64_t number) const {
-  const uint64_t round = RoundBegin(number);
-  if (!options_.guided->swarm || round == 0) return options_.generator;
-  return SwarmOf(options_.generator, options_.seed, round);
-}
-
 bool Guidance::IsMutant(uint64_t number) const {
   if (CorpusFor(number) == 0) return false;
   return SeededChoices(options_.seed ^ kMutants, number)
@@ -138,7 +131,7 @@ const Case& Guidance::DrawFrom(size_t count, ChoiceSource& choices) const {
   return entries_[drawn].test_case;
 }
 
-Case Guidance::MutantOf(uint64_t number) const {
+Case Guidance::MutantOf(uint64_t number, const GeneratorOptions& generator) const {
   SeededChoices choices(options_.seed ^ kMutants, number);
   choices.Bits();  // that said it is one
   const size_t count = CorpusFor(number);
@@ -147,7 +140,6 @@ Case Guidance::MutantOf(uint64_t number) const {
   const std::string from = parent.origin.substr(0, parent.origin.find(" intent="));
   parent.origin =
       absl::StrCat("seed=", options_.seed, " case=", number, " intent=mutant of (", from.substr(0, 60), ")");
-  const GeneratorOptions generator = OptionsOf(number);
   return Mutated({choices, generator, other}, parent);
 }
 

@@ -42,11 +42,10 @@ class Guidance {
   // The same for rewrite patterns that fired and for MLIR's diagnostics, which the record does not have.
   void AddNews(const std::set<std::string>& patterns, const Observation& observation, CaseRecord* record) const;
 
-  // The generator's options in the round of a case.
-  GeneratorOptions OptionsOf(uint64_t number) const;
-  // Whether the case is a mutant, and which. REQUIRES: all rounds before its own are learnt.
+  // Whether the case is a mutant, and which; what it draws is of the generator's options. REQUIRES: all rounds before
+  // its own are learnt.
   bool IsMutant(uint64_t number) const;
-  Case MutantOf(uint64_t number) const;
+  Case MutantOf(uint64_t number, const GeneratorOptions& generator) const;
 
   // Writes the cases of the corpus that the campaign found, as case files in its work directory and where the options
   // say.

@@ -73,10 +73,10 @@ Json AllOf(const JudgeOptions& options) {
 }
 
 Json AllOf(const Guided& options) {
-  const auto& [blocks, mutant_percent, swarm, start, directory, take] = options;
+  const auto& [blocks, mutant_percent, start, directory, take] = options;
   uint64_t corpus = kDigestOfNothing;
   for (const Case& test_case : start) corpus = Digest(CaseToText(test_case), corpus);
-  return Json::array({blocks != nullptr ? blocks->name() : "", mutant_percent, swarm, corpus});
+  return Json::array({blocks != nullptr ? blocks->name() : "", mutant_percent, corpus});
 }
 
 std::string DigestOf(const CampaignOptions& options) {

@@ -336,9 +336,8 @@ TEST(E2eBadInput, FlagsWithoutEffect) {
                 {"--cpu: with --as-tosa nothing runs"});
   ExpectRefused({"check", kGoodCase, "--cpu=aarch64", target}, {"--cpu: with --target nothing runs"});
   ExpectRefused({"check", kGoodCase, "--expect=/dev/null", target}, {"--expect: with --target nothing runs"});
-  for (const char* flag : {"--no-swarm", "--mutant-percent=3"}) {
-    ExpectRefused({"fuzz", flag, "--cases=1", out}, {"of a guided campaign; give --guided or --corpus too"});
-  }
+  ExpectRefused({"fuzz", "--mutant-percent=3", "--cases=1", out},
+                {"of a guided campaign; give --guided or --corpus too"});
   ExpectRefused({"check", kGoodCase, "--runs=3"}, {kGoodCase, "no .mlir file, and --runs is of these alone"});
   ExpectRefused({"explain", "abs(tensor<2xf32>) -> tensor<2xf32>", "--function=f"}, {"--function", "a signature"});
 }

@@ -170,6 +170,10 @@ TEST(E2ePlugin, ACampaignAboutAPatchLearnsItsOps) {
   fuzz("{what=cos-of-zero}", "again", {"--cases=280", "--jobs=1"});
   EXPECT_EQ(fuzz("{what=cos-of-zero}", "again", {"--cases=320", "--jobs=1"}), of_cos);
 
+  const std::vector<std::string> of_corpus =
+      fuzz("{what=cos-of-zero}", "guided", {"--cases=320", "--guided", "--mutant-percent=20", "--no-swarm"});
+  EXPECT_GT(share(of_corpus, 256, R"("op":"cos")"), 0.4);
+
   const auto several = [&](const std::vector<std::string>& cases, size_t begin) {
     return share(cases, begin, R"("shapes":"several-ops")");
   };

@@ -42,7 +42,6 @@ struct FuzzFlags {
   std::string base;
   bool guided = false;
   std::optional<int> mutant_percent;
-  bool no_swarm = false;
   std::string corpus;
   FormatFlag format;
   std::optional<int> illegal_percent;
@@ -136,14 +135,12 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* bas
   TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &options.generator.ops));
   TOSAIC_RETURN_IF_ERROR(ParseElementTypes(flags.types, &options.generator.types));
   TOSAIC_RETURN_IF_ERROR(CheckOptions(options.generator));
-  if (!flags.IsGuided() && (flags.no_swarm || flags.mutant_percent)) {
-    return absl::InvalidArgumentError(absl::StrCat(flags.no_swarm ? "--no-swarm" : "--mutant-percent",
-                                                   ": this is of a guided campaign; give --guided or --corpus too"));
+  if (!flags.IsGuided() && flags.mutant_percent) {
+    return absl::InvalidArgumentError("--mutant-percent: this is of a guided campaign; give --guided or --corpus too");
   }
   if (flags.IsGuided()) {
     options.guided = {.blocks = eyes,
                       .mutant_percent = flags.mutant_percent.value_or(Guided().mutant_percent),
-                      .swarm = !flags.no_swarm,
                       .directory = flags.corpus};
     TOSAIC_ASSIGN_OR_RETURN(options.guided->start, StartOf(flags.corpus, flags.out));
   }
@@ -240,8 +237,7 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   fuzz->add_option("--corpus", flags->corpus,
                    "run a guided campaign that begins with the case files there, and write new ones to it")
       ->type_name("DIR");
-  fuzz->add_flag("--no-swarm", flags->no_swarm,
-                 "let a guided campaign draw from all ops, types and features in each round, not from a part of them");
+  fuzz->add_flag("--no-swarm")->group("");  // without effect: no campaign leaves out ops, types or features any more
   fuzz->add_option("--mutant-percent", flags->mutant_percent, "percentage of mutants in a guided campaign")
       ->check(NumberFrom(0, 100))
       ->default_str(absl::StrCat(Guided().mutant_percent));
