@@ -289,6 +289,17 @@ TEST(E2eHardening, Item11WhatCannotBePrintedIsSaid) {
   }
 }
 
+TEST(E2eHardening, AReaderThatLeavesEndsEachCommandAlike) {
+  TemporaryDirectory temporary;
+  const std::string fuzz = absl::StrCat("$T fuzz --cases=3 --quiet --out=", temporary / "out");
+  for (const std::string& line : {std::string("$T list-ops"), std::string("$T check --json $G"), fuzz}) {
+    const Ran ran = Shell(absl::StrCat("{ ", line, "; echo $? >", temporary / "status", "; } | true"));
+    EXPECT_EQ(Slurp(temporary / "status"), "141\n") << line << ran.err;
+    EXPECT_EQ(ran.err, "") << line;
+  }
+  EXPECT_EQ(SummaryIn(temporary / "out")["cases"], 3);
+}
+
 TEST(E2eHardening, Item12PlantedLinksAreNotFollowed) {
   TemporaryDirectory temporary;
   Spill(temporary / "precious", "kept");

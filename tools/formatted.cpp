@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/formatted.h"
 
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,6 +71,10 @@ absl::Status PrintAll(absl::string_view text, const std::string& file) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return absl::OkStatus();
   // Of an earlier write nothing says any more why it failed, but one more does.
   if (errno == 0 && write(STDOUT_FILENO, "\n", 1) == 1) errno = EIO;
+  if (errno == EPIPE) {  // the reader has left: end as programs do that start no others, in silence
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+  }
   return WriteError("standard output", errno);
 }
 
