@@ -22,6 +22,7 @@
 #include "model/observation.h"
 #include "model/rules.h"
 #include "model/shell_word.h"
+#include "model/signature.h"
 #include "model/verdict.h"
 
 namespace tosaic {
@@ -86,16 +87,26 @@ NewOfNight NewOf(const Json& finding, const Tested& tested, const Result& result
   return new_finding;
 }
 
-// Each cause has one entry, which names the toolchains that show it.
+FindingSignature OnAnyRoute(const std::string& signature) {
+  FindingSignature parsed = ParseFindingSignature(signature);
+  parsed.route.clear();
+  return parsed;
+}
+
+// Each cause has one entry, which names the toolchains and routes that show it.
 void Add(NewOfNight new_finding, const std::string& toolchain, std::vector<NewOfNight>* found) {
-  const auto there =
-      absl::c_find_if(*found, [&](const NewOfNight& other) { return other.signature == new_finding.signature; });
+  const std::string& signature = new_finding.signature;
+  const auto there = absl::c_find_if(
+      *found, [&](const NewOfNight& other) { return OnAnyRoute(other.signature) == OnAnyRoute(signature); });
   if (there == found->end()) {
     new_finding.toolchain = toolchain;
     found->push_back(std::move(new_finding));
-  } else if (!absl::c_linear_search(absl::StrSplit(there->toolchain, ", "), toolchain)) {
+    return;
+  }
+  if (!absl::c_linear_search(absl::StrSplit(there->toolchain, ", "), toolchain)) {
     absl::StrAppend(&there->toolchain, ", ", toolchain);
   }
+  if (there->signature != signature && !absl::c_linear_search(there->also, signature)) there->also.push_back(signature);
 }
 
 }  // namespace

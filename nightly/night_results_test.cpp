@@ -28,5 +28,27 @@ TEST(NightResults, ATitleOfTheSuitesFindingSaysWhatAPassDidOrWhichRuleIsBroken) 
   EXPECT_EQ(found[3].title, "d");
 }
 
+// What one mistake does on several routes, in the campaign and in the suite, is one cause.
+TEST(NightResults, ACauseOnSeveralRoutesIsOne) {
+  TemporaryDirectory night;
+  const auto finding = [](const std::string& route, const std::string& rule) {
+    return Json::object(
+        {{"signature", "wrong-value/add/f32/" + route + "/" + rule + "/number-for-number"}, {"status", "new"}});
+  };
+  const auto result = [](std::vector<Json> findings) { return Dump(Json::object({{"findings", findings}}), 1); };
+  std::filesystem::create_directory(night / "campaign");
+  Spill(night / "campaign/summary.json", result({finding("named", "value.add"), finding("loops", "value.add")}));
+  Spill(night / "conform.json", result({finding("loops", "value.add"), finding("contract", "contract.leftover")}));
+  Spill(night / "other-conform.json", result({finding("contract", "value.add")}));
+  const std::vector<NewOfNight> found = FoundIn(NightPaths{night.path()}, "mlir-22", "mlir-trunk");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].place, "campaign.html");
+  EXPECT_EQ(
+      InWords(found[0]),
+      "wrong-value/add/f32/named/value.add/number-for-number, on mlir-22, mlir-trunk; also on the routes contract, "
+      "loops");
+  EXPECT_EQ(InWords(found[1]), "wrong-value/add/f32/contract/contract.leftover/number-for-number, on mlir-22");
+}
+
 }  // namespace
 }  // namespace tosaic

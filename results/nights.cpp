@@ -2,11 +2,13 @@
 #include "results/nights.h"
 
 #include <algorithm>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "model/counted.h"
+#include "model/signature.h"
 
 namespace tosaic {
 namespace {
@@ -93,6 +95,7 @@ void Fields(Visitor& v, NewOfNight& new_finding) {
   v("title", new_finding.title);
   v("toolchain", new_finding.toolchain, "that shows it; of several, with commas between");
   v("place", new_finding.place, "what to look at, below the night's folder");
+  v.Optional("also", new_finding.also, "signatures of the same on other routes");
 }
 
 void Fields(Visitor& v, NightRow& night) {
@@ -113,7 +116,13 @@ void Fields(Visitor& v, NightRow& night) {
 void Fields(Visitor& v, NightHistory& history) { v("nights", history.nights); }
 
 std::string InWords(const NewOfNight& new_finding) {
-  return absl::StrCat(new_finding.title, ", on ", new_finding.toolchain);
+  std::set<std::string> routes;
+  for (const std::string& signature : new_finding.also) routes.insert(ParseFindingSignature(signature).route);
+  return absl::StrCat(new_finding.title, ", on ", new_finding.toolchain,
+                      routes.empty()       ? ""
+                      : routes.size() == 1 ? "; also on the route "
+                                           : "; also on the routes ",
+                      absl::StrJoin(routes, ", "));
 }
 
 std::string ShortHeadline(const NightRow& night) {

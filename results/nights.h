@@ -28,12 +28,13 @@ double ComparedShare(const NightCampaign& campaign);
 
 // Something new, which made a night's exit status 1.
 struct NewOfNight {
-  std::string signature;  // empty for news that have none, such as cases of the suite that regressed
-  std::string title;      // in words
-  std::string toolchain;  // that shows it; several are separated by commas
-  std::string place;      // file or folder below the night's folder: "new/other-campaign-...", "conform.html"
+  std::string signature;          // empty for news that have none, such as cases of the suite that regressed
+  std::string title;              // in words
+  std::string toolchain;          // that shows it; several are separated by commas
+  std::string place;              // file or folder below the night's folder: "new/other-campaign-...", "conform.html"
+  std::vector<std::string> also;  // signatures of the same on other routes
 };
-// "tosa.add (f32) gives a result of the wrong size, on mlir-trunk"
+// "tosa.add (f32) gives a result of the wrong size, on mlir-trunk; also on the routes contract, named"
 std::string InWords(const NewOfNight& new_finding);
 
 struct NightRow : NightCampaign {
