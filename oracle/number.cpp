@@ -42,11 +42,11 @@ Interval Erf(const Interval& x) {
 }
 
 Interval Exp(const Interval& x) {
-  // e^(x + width) <= e^x (1 + 2 width) for a width up to 1.
+  // e^(x + width) <= e^x (1 + width + width^2) for a width up to 1; for a small one that is as good as MPFR's result.
   const double width = (Interval(x.hi()) - x.lo()).hi();
-  if (x.IsPoint() || !(width <= 1)) return Interval::ApplyIncreasing(mpfr_exp, x);
-  const Interval least = Interval::Apply(mpfr_exp, x.lo());
-  return {least.lo(), (least * (1 + 2 * Interval(width))).hi(), least.IsFinite()};
+  if (x.IsPoint() || !(width <= 0x1p-14)) return Interval::ApplyIncreasing(mpfr_exp, x);
+  const Interval least = Interval::Apply(mpfr_exp, x.lo()), w(width);
+  return {least.lo(), (least * (1 + w + w * w)).hi(), least.IsFinite()};
 }
 
 Interval Expm1(const Interval& x) {

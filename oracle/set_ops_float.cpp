@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "absl/container/inlined_vector.h"
 #include "oracle/number.h"
@@ -28,44 +29,89 @@ uint64_t HullWidth(const AllowedSet& set) {
   return OrdinalSpan{set.spans().front().first, set.spans().back().last}.Width();
 }
 
-// A rule's bound is the bound of the farthest reference and operand. If a box spans powers of two, the images of its
-// parts together are tighter.
+// A rule's bound is the bound of the farthest reference and operand, so the images of a box's parts together are
+// tighter than its own.
 template <typename Image>
-AllowedSet UnionOfParts(const Box& box, Image image) {
-  constexpr int kCuts = 8;
+class Parts {
+ public:
+  Parts(const Box& box, Image image) : image_(image), parts_{{box, image(box)}} {}
+
+  AllowedSet Union() {
+    CutWidest();
+    CutEnd(End::kLeast);
+    CutEnd(End::kGreatest);
+    AllowedSet all(parts_[0].box.result_type());
+    for (const Part& part : parts_) all.Unite(part.set);
+    return all;
+  }
+
+ private:
+  static constexpr int kCuts = 8;     // where images span powers of two
+  static constexpr int kEndCuts = 4;  // at each end of the union
+
   struct Part {
     Box box;
     AllowedSet set;
   };
-  const uint64_t narrow = LeastNormalOrdinal(box.result_type());
-  absl::InlinedVector<Part, kCuts + 1> parts = {{box, image(box)}};
-  for (int cut = 0; cut < kCuts; ++cut) {
-    const auto widest = std::max_element(
-        parts.begin(), parts.end(), [](const Part& a, const Part& b) { return HullWidth(a.set) < HullWidth(b.set); });
-    Box& lower = widest->box;
-    const size_t operand = lower.spans[1].Width() > lower.spans[0].Width() ? 1 : 0;
-    if (HullWidth(widest->set) <= narrow || lower.spans[operand].IsPoint()) break;
-    Box upper = lower;
-    const OrdinalSpan all = lower.spans[operand];
+
+  // Parts whose images span powers of two.
+  void CutWidest() {
+    const uint64_t narrow = LeastNormalOrdinal(parts_[0].box.result_type());
+    for (int cut = 0; cut < kCuts; ++cut) {
+      const auto is_narrower = [](const Part& a, const Part& b) { return HullWidth(a.set) < HullWidth(b.set); };
+      Part& widest = *std::max_element(parts_.begin(), parts_.end(), is_narrower);
+      if (HullWidth(widest.set) <= narrow || !Cut(widest)) break;
+    }
+  }
+
+  enum class End { kLeast, kGreatest };
+
+  // The less, the farther a part reaches to that end.
+  static int64_t Reach(const Part& part, End end) {
+    const auto spans = part.set.spans();
+    if (spans.empty()) return std::numeric_limits<int64_t>::max();
+    return end == End::kLeast ? spans.front().first : -spans.back().last;
+  }
+
+  // The part that reaches farthest, as long as its halves reach less far.
+  void CutEnd(End end) {
+    for (int cut = 0; cut < kEndCuts; ++cut) {
+      const auto is_farther = [&](const Part& a, const Part& b) { return Reach(a, end) < Reach(b, end); };
+      const auto farthest = std::min_element(parts_.begin(), parts_.end(), is_farther);
+      const int64_t reach = Reach(*farthest, end);
+      const auto index = static_cast<size_t>(farthest - parts_.begin());
+      if (!Cut(parts_[index])) return;
+      if (std::min(Reach(parts_[index], end), Reach(parts_.back(), end)) == reach) return;
+    }
+  }
+
+  // Into halves of the wider operand; false if it has no wide one. The upper half is the last part then.
+  bool Cut(Part& part) {
+    const size_t operand = part.box.spans[1].Width() > part.box.spans[0].Width() ? 1 : 0;
+    const OrdinalSpan all = part.box.spans[operand];
+    if (all.IsPoint()) return false;
+    Box upper = part.box;
     const auto stride = static_cast<uint64_t>(all.stride);
     const int64_t middle = all.first + static_cast<int64_t>(all.Width() / 2 / stride * stride);
-    lower.spans[operand].last = middle;
+    part.box.spans[operand].last = middle;
     upper.spans[operand].first = middle + all.stride;
-    widest->set = image(lower);
-    parts.push_back({upper, image(upper)});
+    part.set = image_(part.box);
+    parts_.push_back({upper, image_(upper)});
+    return true;
   }
-  AllowedSet all(box.result_type());
-  for (const Part& part : parts) all.Unite(part.set);
-  return all;
-}
+
+  Image image_;
+  absl::InlinedVector<Part, kCuts + 1> parts_;
+};
 
 // A unary op by its formula on intervals.
 template <typename Formula>
 AllowedSet ByRule(const Box& box, Formula formula) {
-  return UnionOfParts(box, [&](const Box& part) {
+  const auto image = [&](const Box& part) {
     const Interval x = part.Values(0);
     return WithinRuleOf(RuleOf(part), part.result_type(), formula(x), x, 0.0);
-  });
+  };
+  return Parts(box, image).Union();
 }
 
 // Floor and ceil: the integers between the results of both ends, one by one if there are few.
@@ -150,10 +196,11 @@ AllowedSet ImageSigmoid(const Box& box) {
 AllowedSet ImagePow(const Box& box) {
   const bool special = box.Least(0) == 0 || (box.Least(1) == 0 && box.Greatest(1) == 0);
   if (special) return AllowedSet::OfExpected(box.result_type(), box.AtFirst());
-  return UnionOfParts(box, [](const Box& part) {
+  const auto image = [](const Box& part) {
     const Interval x = part.Values(0), y = part.Values(1);
     return WithinRuleOf(RuleOf(part), part.result_type(), Pow(x, y), x, y);
-  });
+  };
+  return Parts(box, image).Union();
 }
 
 }  // namespace tosaic

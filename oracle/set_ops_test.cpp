@@ -440,6 +440,18 @@ TEST(ImageTest, ChainsOfExpStayNarrow) {
   EXPECT_LT(Apply(K::kLog, E::kF32, {set}).Count(), 500u);
 }
 
+// Where both ends of a rule's bound rise with the operand, the image of a span is that of its ends.
+TEST(ImageTest, OfARisingFunctionIsThatOfTheEnds) {
+  for (const E type : kFloats) {
+    const AllowedSet tanh = Apply(K::kTanh, type, {Values(type, {3.67578125})});
+    const OrdinalSpan span = tanh.spans()[0];
+    const AllowedSet low = Apply(K::kExp, type, {AllowedSet::OfSpan(type, {span.first, span.first})});
+    const AllowedSet high = Apply(K::kExp, type, {AllowedSet::OfSpan(type, {span.last, span.last})});
+    const OrdinalSpan image = Apply(K::kExp, type, {tanh}).spans()[0];
+    EXPECT_EQ(image, (OrdinalSpan{low.spans()[0].first, high.spans()[0].last})) << Describe(tanh);
+  }
+}
+
 TEST(ImageTest, FloorAcrossAnIntegerIsOneOfTwo) {
   const AllowedSet floor = Apply(K::kFloor, E::kF32, {Span(E::kF32, 2.9, 3.2)});
   EXPECT_EQ(floor, Values(E::kF32, {2, std::nextafterf(2, 0), 3}));
