@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/types/span.h"
+#include "codec/status.h"
 #include "generators/twins.h"
 #include "workers/map.h"
 
@@ -25,6 +26,25 @@ CaseRecord RecordOfUnchanged(uint64_t task, const Case& test_case) {
   CaseRecord record = RecordOf(Steering::NumberOf(task), test_case, checked);
   record.first_preceding = record.number;
   return record;
+}
+
+// Adds the cases of which MLIR dies alike with and without the patch, where it runs in the worker.
+absl::Status FindDyingAlike(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks,
+                            std::map<uint64_t, CaseRecord>* unchanged) {
+  std::vector<std::optional<std::pair<Death::How, int>>> ends(2 * tasks.size());  // without and with the patch
+  const auto work = [&](uint64_t number) {
+    run.options.changed->LowerAlone(cases.CaseOfTask(tasks[number / 2]), number % 2 == 1);
+    return true;
+  };
+  const auto done = [&](uint64_t number, const WorkerResult<bool>& result) {
+    if (result.death) ends[number] = {result.death->how, result.death->status};
+  };
+  TOSAIC_RETURN_IF_ERROR(MapIndices<bool>(run.Workers(), run.stop, ends.size(), work, done));
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    if (!ends[2 * i] || ends[2 * i] != ends[2 * i + 1]) continue;
+    unchanged->emplace(Steering::NumberOf(tasks[i]), RecordOfUnchanged(tasks[i], cases.CaseOfTask(tasks[i])));
+  }
+  return absl::OkStatus();
 }
 
 uint64_t PartsOf(const std::vector<uint64_t>& tasks, size_t size) { return (tasks.size() + size - 1) / size; }
@@ -61,11 +81,14 @@ absl::Status FindUnchanged(const CampaignRun& run, const CaseSource& cases, cons
   };
   // Programs that a worker starts have limits of their own.
   const PoolOptions workers = size > 1 ? run.Supervisors() : run.Workers();
-  const auto done = [&](uint64_t, WorkerResult<std::vector<CaseRecord>> result) {
+  std::vector<uint64_t> died;
+  const auto done = [&](uint64_t number, WorkerResult<std::vector<CaseRecord>> result) {
+    if (result.death && size == 1) died.push_back(tasks[number]);
     if (result.death) return;
     for (CaseRecord& record : result.answer) unchanged->emplace(record.number, std::move(record));
   };
-  return MapIndices<std::vector<CaseRecord>>(workers, run.stop, PartsOf(tasks, size), work, done);
+  TOSAIC_RETURN_IF_ERROR(MapIndices<std::vector<CaseRecord>>(workers, run.stop, PartsOf(tasks, size), work, done));
+  return FindDyingAlike(run, cases, died, unchanged);
 }
 
 }  // namespace tosaic

@@ -46,25 +46,19 @@ absl::StatusOr<ChangedPrograms> ChangedPrograms::ByPatch(Toolchain& base, Toolch
   return ChangedPrograms({&base, ""}, {&patch, ""});
 }
 
-// The programs of cases on one route.
-void ChangedPrograms::Compare(const std::string& route, absl::Span<const Item> items,
-                              std::vector<bool>* changed) const {
-  const auto write = [&](const Side& side) {
-    std::vector<std::string> modules;
-    for (const Item& item : items) modules.push_back(ToMlir(item.program, side.toolchain->description().dialect));
-    return modules;
-  };
-  const auto lower = [&](const Side& side, const std::vector<std::string>& modules) {
-    const std::string pipeline =
-        side.pipeline.empty() ? side.toolchain->description().PipelineOf(route) : side.pipeline;
-    return side.toolchain->lowering()->LowerTexts(modules, pipeline, /*to_llvm_ir=*/false);
-  };
-  const std::vector<std::string> modules = write(before_);
-  const std::vector<absl::StatusOr<std::string>> before = lower(before_, modules);
-  const std::vector<absl::StatusOr<std::string>> after = lower(after_, IsByEdit() ? modules : write(after_));
-  for (size_t i = 0; i < items.size(); ++i) {
-    if (before[i] != after[i]) (*changed)[items[i].case_index] = true;
-  }
+std::vector<absl::StatusOr<std::string>> ChangedPrograms::Lowered(const Side& side, const std::string& route,
+                                                                  absl::Span<const Item> items) const {
+  const ToolchainDescription& description = side.toolchain->description();
+  std::vector<std::string> modules;
+  for (const Item& item : items) modules.push_back(ToMlir(item.program, description.dialect));
+  const std::string pipeline = side.pipeline.empty() ? description.PipelineOf(route) : side.pipeline;
+  return side.toolchain->lowering()->LowerTexts(modules, pipeline, /*to_llvm_ir=*/false);
+}
+
+void ChangedPrograms::LowerAlone(const Case& test_case, bool with_patch) const {
+  std::vector<Item> items = {{0, test_case.program}};
+  if (const std::optional<Case> twin = TwinOf(test_case)) items.push_back({0, twin->program});
+  Lowered(with_patch ? after_ : before_, test_case.route, items);
 }
 
 std::vector<bool> ChangedPrograms::Among(absl::Span<const Case> cases) const {
@@ -89,7 +83,13 @@ std::vector<bool> ChangedPrograms::Among(absl::Span<const Case> cases) const {
     add(i, cases[i]);
     if (const std::optional<Case> twin = TwinOf(cases[i])) add(i, *twin);
   }
-  for (const auto& [route, items] : by_route) Compare(route, items, &changed);
+  for (const auto& [route, items] : by_route) {
+    const std::vector<absl::StatusOr<std::string>> before = Lowered(before_, route, items);
+    const std::vector<absl::StatusOr<std::string>> after = Lowered(after_, route, items);
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (before[i] != after[i]) changed[items[i].case_index] = true;
+    }
+  }
   return changed;
 }
 

@@ -30,6 +30,10 @@ class ChangedPrograms {
   std::vector<bool> Among(absl::Span<const Case> cases) const;
   bool Changes(const Case& test_case) const { return Among({&test_case, 1}).front(); }
 
+  // Lowers the programs of a case with or without the patch alone, to see whether MLIR dies of them: in a worker.
+  // REQUIRES: a worker died of Among, so both sides have texts of them, and the route.
+  void LowerAlone(const Case& test_case, bool with_patch) const;
+
   // The case as it is without the patch, for `base`.
   Case OnBase(Case test_case) const;
   Toolchain& base() const { return *before_.toolchain; }
@@ -45,7 +49,9 @@ class ChangedPrograms {
 
   ChangedPrograms(Side before, Side after) : before_(std::move(before)), after_(std::move(after)) {}
   bool IsByEdit() const { return before_.toolchain == after_.toolchain; }
-  void Compare(const std::string& route, absl::Span<const Item> items, std::vector<bool>* changed) const;
+  // The IR of programs on one route, each as text or why there is none.
+  std::vector<absl::StatusOr<std::string>> Lowered(const Side& side, const std::string& route,
+                                                   absl::Span<const Item> items) const;
 
   Side before_, after_;
 };

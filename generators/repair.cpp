@@ -231,7 +231,7 @@ bool CanBeUndefined(const OpInfo& op, ElementType input, ElementType result) {
     case Unpredictable::kPowDomain:
       return IsFloat(input);
     case Unpredictable::kNanToInteger:
-      return IsFloat(input) && IsInteger(result);
+      return IsFloat(input) && IsInteger(result) && result != ElementType::kI1;  // in != 0, which holds for a NaN
     case Unpredictable::kScale:
       return true;
     case Unpredictable::kTableStep:

@@ -149,6 +149,16 @@ TEST(Repair, NoNanIsCastToAnInteger) {
   }
 }
 
+// `in != 0` holds for a NaN, so that this is no reason to leave it out.
+TEST(Repair, ANanIsCastToATruthValue) {
+  const OpInfo& cast = Info(OpKind::kCast);
+  Tensor x(ElementType::kF32, {1});
+  x.SetBits(0, 0x7fc00000);
+  const Tensor before = x;
+  RepairData(Applied(cast, ElementType::kI1), {{&x, false}});
+  EXPECT_EQ(x, before);
+}
+
 TEST(Repair, IsIdempotent) {
   for (const OpInfo& op : AllOps()) {
     if (op.kind == OpKind::kRescale || op.kind == OpKind::kTable) continue;  // below

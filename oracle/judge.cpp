@@ -128,12 +128,14 @@ void Judging::NoteWrongReason() {
   if (!note.empty()) judgement_.notes.push_back(std::move(note));
 }
 
-// Judges the rest of an observation of tosa-validate after the decision: a right acceptance, or IR that the pass made
-// illegal.
+// Judges the rest of an observation of tosa-validate after the decision: an acceptance that is right, or that nothing
+// asks for, or IR that the pass made illegal.
 bool Judging::JudgeValidator() {
-  return observation_.outcome == Outcome::kIllegalIr &&
-         Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
-                Summarize(observation_));
+  if (observation_.outcome == Outcome::kIllegalIr) {
+    return Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
+                  Summarize(observation_));
+  }
+  return legality_.answer == Answer::kEither && DecideByLegality(Verdict::kUndefined, "accepted by the verifier");
 }
 
 // The contract and calls of an external library are about linalg.generics only.
@@ -213,11 +215,30 @@ bool Judging::MayHaveUndefinedElement(size_t run) const {
   return !sets || sets->MayHaveUndefined();
 }
 
+// What a run was given; null for what an op computes.
+const Tensor* Judging::GivenTensor(ValueRef value, size_t run) const {
+  if (value.kind == ValueRef::Kind::kOp) return nullptr;
+  return value.kind == ValueRef::Kind::kArgument ? &case_.runs[run][value.index]
+                                                 : &case_.program.constants[value.index];
+}
+
+// Whether some table is not of the length that its input asks for (TABLE: REQUIRE(length(table) == TABLE_SIZE)).
+bool Judging::HasUnfitTable(size_t run) const {
+  return absl::c_any_of(case_.program.ops, [&](const OpApplication& op) {
+    const Tensor* table = LooksUp(Info(op.op)) ? GivenTensor(op.operands.back(), run) : nullptr;
+    const ElementType input = TypeOf(case_.program, op.operands[0]).element_type;
+    return table != nullptr && table->element_count() != LookupIn(input).entries;
+  });
+}
+
 // If run-time extents do not fit, everything is undefined behaviour. An unpredictable element may trap, but must not
-// touch memory outside a tensor or hang (tosa-semantics.md, Frame).
+// write outside a tensor (tosa-semantics.md, Frame), read outside one because of that, or hang.
 bool Judging::EndIsUndefined() const {
   const size_t run = observation_.run;
-  return HasUndefinedShape(run) || (observation_.outcome == Outcome::kSignal && MayHaveUndefinedElement(run));
+  if (HasUndefinedShape(run)) return true;
+  const bool reads =
+      observation_.outcome == Outcome::kMemoryFault && observation_.fault && !observation_.fault->is_write;
+  return (reads && HasUnfitTable(run)) || (observation_.outcome == Outcome::kSignal && MayHaveUndefinedElement(run));
 }
 
 // Whether a division may have ended a run whose extents do not fit, before anything noticed that. Its elements have no
@@ -226,12 +247,10 @@ bool Judging::MayHaveTrapped() const {
   if (observation_.signal != SIGFPE) return false;
   return absl::c_any_of(case_.program.ops, [&](const OpApplication& op) {
     if (!LeavesTheRunOpen(op)) return false;
-    const ValueRef divisor = op.operands[1];
-    if (divisor.kind == ValueRef::Kind::kOp) return true;
-    const Tensor& values = divisor.kind == ValueRef::Kind::kArgument ? case_.runs[observation_.run][divisor.index]
-                                                                     : case_.program.constants[divisor.index];
-    for (size_t i = 0; i < values.element_count(); ++i) {
-      if (values.Bits(i) == 0 || values.Bits(i) == BitMask(values.element_type())) return true;
+    const Tensor* divisor = GivenTensor(op.operands[1], observation_.run);
+    if (divisor == nullptr) return true;
+    for (size_t i = 0; i < divisor->element_count(); ++i) {
+      if (divisor->Bits(i) == 0 || divisor->Bits(i) == BitMask(divisor->element_type())) return true;
     }
     return false;
   });

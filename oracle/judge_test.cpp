@@ -100,6 +100,11 @@ Case AddAndDivide(absl::string_view x) {
   test_case.runs = {{I32("7fffffff 00000002"), I32("00000001"), I32(x)}};
   return test_case;
 }
+// Looks one element up in a table of that length.
+Case LooksUpIn(int64_t entries) {
+  const Tensor one(E::kI8, {1}), table(E::kI8, {entries});
+  return CaseOf(absl::StrCat("table(tensor<1xi8>, tensor<", entries, "xi8>) -> tensor<1xi8>"), {{one, table}});
+}
 Case Illegal() { return CaseOf("add(tensor<2xi32>, tensor<3xi32>) -> tensor<?xi32>", {}); }
 Case OnlyDecision() { return CaseOf("add(tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>", {}); }
 
@@ -131,6 +136,11 @@ Observation Died(Stage stage, int signal, std::vector<Tensor> results_before = {
 Observation Faulted(std::vector<Tensor> results_before = {}) {
   Observation observation = Ended(Outcome::kMemoryFault, Stage::kExecute, std::move(results_before));
   observation.fault = MemoryFault{.is_write = true, .region = "operand 1", .offset = 8, .region_bytes = 8};
+  return observation;
+}
+Observation Read() {
+  Observation observation = Faulted();
+  observation.fault->is_write = false;
   return observation;
 }
 Observation Changed(Observation observation, const std::function<void(Observation&)>& change) {
@@ -299,6 +309,10 @@ std::vector<JudgedRow> EndingRows() {
       {"undefined data excuse no foreign memory", by_zero, Faulted(), Verdict::kMemoryFault, RuleId::kRunMemory},
       {"extents that do not fit excuse foreign memory", Conflict(), Faulted(), Verdict::kUndefined,
        RuleId::kRunUndefined},
+      {"a table of the right length excuses no read outside it", LooksUpIn(256), Read(), Verdict::kMemoryFault,
+       RuleId::kRunMemory},
+      {"a table of another length does", LooksUpIn(255), Read(), Verdict::kUndefined, RuleId::kRunUndefined},
+      {"but no write", LooksUpIn(255), Faulted(), Verdict::kMemoryFault, RuleId::kRunMemory},
       {"extents that do not fit excuse a signal", Conflict(), Died(Stage::kExecute, SIGABRT), Verdict::kUndefined,
        RuleId::kRunUndefined},
       {"they excuse code that hangs", Conflict(), Ended(Outcome::kDeadline, Stage::kExecute), Verdict::kUndefined,
@@ -802,6 +816,15 @@ TEST(JudgeTest, WhatTheDocumentsLeaveOpenMayBeRefused) {
   const Judgement accepted = Judge(mul, Completed({I32("12345678")}, Shape({Dim::Static(1)})));
   EXPECT_EQ(Name(accepted.verdict), Name(Verdict::kUndefined));
   EXPECT_EQ(Name(Judge(mul, Died(Stage::kLower, SIGSEGV)).verdict), Name(Verdict::kCrash));
+  // To accept it is as much of an answer to tosa-validate as to refuse it.
+  mul.runs.clear();
+  JudgeOptions options;
+  options.validation.emplace();
+  Observation validated = Ended(Outcome::kCompleted, Stage::kVerify);
+  for (const Outcome outcome : {Outcome::kCompleted, Outcome::kRefused}) {
+    validated.outcome = outcome;
+    EXPECT_EQ(Name(Judge(mul, validated, options).verdict), Name(Verdict::kUndefined));
+  }
 }
 
 TEST(JudgeTest, ARowOfTheSupportTableHoldsForItsDialectsOnly) {

@@ -84,6 +84,8 @@ class Judging {
   bool BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements);
   std::string Where(size_t run, size_t index) const;
   bool EndIsUndefined() const;
+  const Tensor* GivenTensor(ValueRef value, size_t run) const;
+  bool HasUnfitTable(size_t run) const;
   bool MayHaveTrapped() const;
   // The program was lowered, but the toolchain lacks the tools to run it.
   bool WasNotRun() const { return observation_.outcome == Outcome::kRefused && observation_.stage == Stage::kExecute; }

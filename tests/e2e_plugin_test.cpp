@@ -181,6 +181,17 @@ TEST(E2ePlugin, ACampaignAboutAPatchLearnsItsOps) {
   EXPECT_GT(several(of_none, 256), 1.3 * several({of_none.begin(), of_none.begin() + 256}, 0));
 }
 
+// F24 kills MLIR before the pass is reached: that is no change of the patch, and says nothing of its ops.
+TEST(E2ePlugin, WhatMlirDiesOfWithAndWithoutThePatchIsLeftAsItIs) {
+  TemporaryDirectory temporary;
+  const Ran ran =
+      RunTosaic({"fuzz", "--seed=1", "--changed-only", "--ops=table", "--cases=150", "--no-reduce", "--quiet",
+                 kPluginFlag, "--insert-after=tosa-to-linalg:tosaic-break", absl::StrCat("--out=", temporary / "out")});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "150 of 150 cases as they are")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "No case tests the patch")) << ran.out;
+}
+
 // Tools of 22 through a script that puts a mistake into each pipeline are a patched build.
 std::string PatchedTools(const TemporaryDirectory& temporary) {
   const std::string tools = temporary / "tools";
