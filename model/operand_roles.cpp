@@ -1,7 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/operand_roles.h"
 
+#include <utility>
+
 namespace tosaic {
+
+namespace {
+
+ElementType ReadAsUnsigned(ElementType type) {
+  for (const auto& [signless, read] : {std::pair(ElementType::kI8, ElementType::kUi8),
+                                       {ElementType::kI16, ElementType::kUi16},
+                                       {ElementType::kI32, ElementType::kUi32}}) {
+    if (type == signless) return read;
+  }
+  return type;
+}
+
+}  // namespace
+
+ElementType ReadAs(OperandRole role, ElementType type, const Attributes& attributes) {
+  switch (Info(role).type) {
+    case OperandTyping::kInput:
+      return attributes.input_unsigned.value_or(false) ? ReadAsUnsigned(type) : type;
+    case OperandTyping::kResult:
+      return ResultReadAs(type, attributes);
+    case OperandTyping::kI1:
+    case OperandTyping::kI8:
+    case OperandTyping::kScale:
+      break;
+  }
+  return type;
+}
+
+ElementType ResultReadAs(ElementType type, const Attributes& attributes) {
+  return attributes.output_unsigned.value_or(false) ? ReadAsUnsigned(type) : type;
+}
 
 EnumNames NamesOf(OperandRole) {
   static constexpr absl::string_view kNames[] = {

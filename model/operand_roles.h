@@ -79,6 +79,11 @@ inline ElementType TypeOfOperand(OperandRole role, ElementType input, ElementTyp
   return input;
 }
 
+// The type whose numbers an operand's elements stand for, and those of the result: without a sign where an attribute
+// says so.
+ElementType ReadAs(OperandRole role, ElementType type, const Attributes& attributes);
+ElementType ResultReadAs(ElementType type, const Attributes& attributes);
+
 EnumNames NamesOf(OperandRole role);  // "zero_point"
 
 // A table that elements of a type are looked up in: how many entries it has, how many of them, one after the other, an

@@ -319,12 +319,13 @@ ElementMismatch ExplainMismatch(const ScalarInput& in, const Expected& expected,
   const ElementType type = in.result_type;
   ElementMismatch mismatch;
   for (size_t i = 0; i < in.ReadCount(); ++i) {
-    mismatch.inputs.push_back(ElementToString(in.OperandType(i), in.bits[i]));
+    mismatch.inputs.push_back(ElementToString(ReadAs(in.RoleOf(i), in.OperandType(i), in.attributes), in.bits[i]));
   }
+  const ElementType shown = ResultReadAs(type, in.attributes);
   const uint64_t bits = actual_raw_bits & BitMask(type);
   const bool no_truth_value = type == ElementType::kI1 && actual_raw_bits != bits;
-  mismatch.expected = DescribeExpected(type, expected);
-  mismatch.actual = no_truth_value ? absl::StrFormat("the byte 0x%02x", actual_raw_bits) : ElementToString(type, bits);
+  mismatch.expected = DescribeExpected(shown, expected);
+  mismatch.actual = no_truth_value ? absl::StrFormat("the byte 0x%02x", actual_raw_bits) : ElementToString(shown, bits);
   mismatch.expected_bits = ExpectedBits(type, expected);
   mismatch.actual_bits = BitsToString(type, no_truth_value ? actual_raw_bits : bits);
   mismatch.ulp_distance = UlpDistance(type, expected, bits);

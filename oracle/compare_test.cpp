@@ -237,6 +237,24 @@ TEST(CompareTest, ExplainsAByteThatIsNoTruthValue) {
   EXPECT_EQ(mismatch.bound, "exact");
 }
 
+TEST(CompareTest, ExplainsNumbersAsTheOpReadsThem) {
+  const Attributes attributes = {.scale32 = true,
+                                 .rounding_mode = RoundingMode::kSingleRound,
+                                 .per_channel = false,
+                                 .input_unsigned = false,
+                                 .output_unsigned = true};
+  const ScalarInput in = {.op = Info(OpKind::kRescale),
+                          .input_type = E::kI8,
+                          .result_type = E::kI8,
+                          .attributes = attributes,
+                          .policies = {},
+                          .bits = {0xff, 1 << 30, 30, 0, 0xff}};
+  const ElementMismatch mismatch = ExplainMismatch(in, EvaluateScalar(in), 0xff);
+  EXPECT_EQ(mismatch.inputs, (std::vector<std::string>{"-1", "1073741824", "30", "0", "255"}));
+  EXPECT_EQ(mismatch.expected, "254");
+  EXPECT_EQ(mismatch.actual, "255");
+}
+
 Expected HalfUlpAround(E type, double reference) {
   static constexpr Accuracy kHalfUlp = {.kind = Accuracy::Kind::kUlp, .ulp = 0.5};
   Expected expected = Within(type, reference, Real(0.5) * Ulp(type, Real(reference)));

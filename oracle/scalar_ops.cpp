@@ -41,9 +41,12 @@ Expected EvalBeyondSpec(const ScalarInput&) { return Undefined(ValueCase::kBeyon
 
 }  // namespace
 
+OperandRole ScalarInput::RoleOf(size_t read) const {
+  return op.operands[std::min(read, op.operands.size() - 1)];  // a table is the last
+}
+
 ElementType ScalarInput::OperandType(size_t read) const {
-  const OperandRole role = op.operands[std::min(read, op.operands.size() - 1)];  // a table is the last
-  return TypeOfOperand(role, input_type, result_type, attributes);
+  return TypeOfOperand(RoleOf(read), input_type, result_type, attributes);
 }
 
 Wide ScalarInput::Integer(size_t read) const { return IntegerOf(OperandType(read), bits[read]); }

@@ -43,7 +43,8 @@ struct ScalarInput {
   ElementBits bits = {};
 
   size_t ReadCount() const { return tosaic::ReadCount(op, input_type); }
-  // The type of an element of `bits`.
+  // The operand that an element of `bits` is of, and its type.
+  OperandRole RoleOf(size_t read) const;
   ElementType OperandType(size_t read) const;
   // The same as an integer by its type (i1 is 0 or 1), and as a double, which is exact for all types but i64.
   Wide Integer(size_t read) const;

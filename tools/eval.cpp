@@ -120,12 +120,13 @@ void Fields(Visitor& v, Evaluation& evaluation) {
   v("runs", evaluation.runs, "a list per run with an entry per op");
 }
 
-void AddAllowed(const AllowedSet& set, EvaluatedElement* element) {
+// `shown`: the type whose numbers the elements stand for.
+void AddAllowed(const AllowedSet& set, ElementType shown, EvaluatedElement* element) {
   const ElementType type = set.type();
   for (const OrdinalSpan span : set.spans()) {
     const uint64_t lo = BitsOfOrdinal(type, span.first), hi = BitsOfOrdinal(type, span.last);
     element->ranges.push_back(
-        {ValueText(type, lo), ValueText(type, hi), BitsToString(type, lo), BitsToString(type, hi), std::nullopt});
+        {ValueText(shown, lo), ValueText(shown, hi), BitsToString(type, lo), BitsToString(type, hi), std::nullopt});
     if (span.stride > 1) element->ranges.back().step = span.stride;
   }
   element->undefined = set.IsUndefined();
@@ -151,14 +152,15 @@ std::vector<EvaluatedElement> ExpectedElements(const Case& test_case, const Run&
       Evaluate(test_case.program, op, operands, sizes, policies, SubnormalOperands::kFlushed);
   for (size_t i = 0; i < expected.size(); ++i) {
     EvaluatedElement& element = elements.emplace_back();
-    element.expected = DescribeExpected(type, expected[i]);
+    const ElementType shown = ResultReadAs(type, op.attributes);
+    element.expected = DescribeExpected(shown, expected[i]);
     element.bits = ExpectedBits(type, expected[i]);
     element.bound = DescribeBound(expected[i]);
     element.rule = RuleOf(Info(op.op), expected[i]);
     const AllowedSet as_it_is = AllowedSet::OfExpected(type, expected[i]);
     AllowedSet allowed = as_it_is;
     allowed.Unite(AllowedSet::OfExpected(type, of_flushed[i]));
-    AddAllowed(allowed, &element);
+    AddAllowed(allowed, shown, &element);
     if (IsFloat(type)) element.flushed = AddsByFlushing(type, expected[i], as_it_is, allowed);
   }
   return elements;
@@ -173,7 +175,7 @@ std::vector<EvaluatedElement> ElementsBySets(RunSets* sets, size_t op, ElementTy
     elements[i].expected = Describe(allowed);
     if (allowed.Count() == 1 && !allowed.has_nan()) elements[i].bits = BitsToString(type, allowed.OnlyBits());
     elements[i].bound = "what the program's arguments allow";
-    AddAllowed(allowed, &elements[i]);
+    AddAllowed(allowed, type, &elements[i]);
   }
   return elements;
 }

@@ -162,8 +162,12 @@ std::string ReadableExpected(const Reproduction& r) {
   if (!r.shown.sizes) return r.judgement.expected;
   constexpr size_t kMost = 16;
   std::vector<std::string> elements;
+  const ValueRef result = r.test_case.program.results[r.shown.result];
+  const ElementType type = result.kind == ValueRef::Kind::kOp
+                               ? ResultReadAs(ShownType(r), r.test_case.program.ops[result.index].attributes)
+                               : ShownType(r);
   for (size_t i = 0; i < r.shown.elements.size() && i < kMost; ++i) {
-    elements.push_back(Readable(r.shown.elements[i], ShownType(r)));
+    elements.push_back(Readable(r.shown.elements[i], type));
   }
   return absl::StrCat(SizesToString(*r.shown.sizes), ": ", absl::StrJoin(elements, ", "),
                       r.shown.elements.size() > kMost ? ", ..." : "");

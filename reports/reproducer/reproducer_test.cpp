@@ -176,9 +176,27 @@ TEST(Reproducer, TheTitleOfAChainSaysThatItIsOne) {
   negate.result = program.ops[0].result;
   program.ops.push_back(negate);
   r.judgement.mismatch = ElementMismatch{.op = 1, .inputs = {"127", "0", "-1"}, .expected = "-127", .actual = "-128"};
-  EXPECT_EQ(
-      TitleOf(r),
-      "# [mlir][tosa] negate(abs(...) = 127) in f32 with zero_point 0 and zero_point -1 gives -128 instead of -127");
+  EXPECT_EQ(TitleOf(r),
+            "# [mlir][tosa] negate(abs(...) = 127) in f32 with zero_point 0 and output_zero_point -1 gives -128 "
+            "instead of -127");
+}
+
+TEST(Reproducer, TheTitleHasTheParametersOfTheOp) {
+  Reproduction r = Abs();
+  OpApplication& op = r.test_case.program.ops[0];
+  op.op = OpKind::kRescale;
+  op.result.element_type = ElementType::kI8;
+  op.attributes = {.scale32 = true, .rounding_mode = RoundingMode::kSingleRound, .output_unsigned = true};
+  op.operands.resize(5, {ValueRef::Kind::kConstant, 0});
+  r.judgement.mismatch = ElementMismatch{.inputs = {"7", "2", "30", "0", "255"}, .expected = "255", .actual = "0"};
+  EXPECT_EQ(TitleOf(r),
+            "# [mlir][tosa] rescale(7) in f32 to i8 with multiplier 2, channel_shift 30, zero_point 0, "
+            "output_zero_point 255, scale32 and output_unsigned gives 0 instead of 255");
+  op.op = OpKind::kClamp;
+  op.operands.resize(1);
+  op.attributes = {.min_val = TypedBits{ElementType::kI8, 0xfd}, .max_val = TypedBits{ElementType::kI8, 4}};
+  r.judgement.mismatch->inputs = {"7"};
+  EXPECT_EQ(TitleOf(r), "# [mlir][tosa] clamp(7) in f32 with min_val -3 and max_val 4 gives 0 instead of 255");
 }
 
 TEST(Reproducer, TheTitleSaysWhatIsWrongWithWhichOpInWhichPass) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -22,7 +24,8 @@ namespace {
 std::string Types(const Reproduction& r) {
   const OpApplication& op = BlamedOp(r);
   const absl::string_view input = Name(InputElementType(r.test_case.program, op));
-  return op.op == OpKind::kCast ? absl::StrCat(input, " to ", Name(op.result.element_type)) : std::string(input);
+  const bool converts = op.op == OpKind::kCast || op.op == OpKind::kRescale;
+  return converts ? absl::StrCat(input, " to ", Name(op.result.element_type)) : std::string(input);
 }
 
 // "tosa.mul (f16)", "tosa.exp and tosa.log (f32)".
@@ -60,25 +63,51 @@ std::string OperandInWords(const Program& program, const ValueRef& ref, const st
   return absl::StrCat(Name(program.ops[static_cast<size_t>(ref.index)].op), "(...) = ", value);
 }
 
+// What an attribute says: "max_val 4", "output_unsigned"; empty if that is what its absence says, too.
+std::string InWords(const AttributeInfo& info, const TypedBits& number) {
+  return absl::StrCat(info.name, " ", ElementToString(number.type, number.bits));
+}
+std::string InWords(const AttributeInfo& info, bool value) { return std::string(value ? info.name : ""); }
+template <typename Enum>
+  requires std::is_enum_v<Enum>
+std::string InWords(const AttributeInfo&, Enum value) {
+  return std::string(value == Enum() ? "" : Name(value));
+}
+std::string InWords(const AttributeInfo&, const std::vector<int64_t>&) { return ""; }
+
+// "multiplier 1, shift 30 and output_zero_point -1": the parameters of the op at the element, unless all are 0.
+std::string Parameters(const OpApplication& op, const std::vector<std::string>& inputs) {
+  std::vector<std::string> said;
+  bool is_plain = true;
+  for (size_t k = BroadcastOperandCount(Info(op.op)); k < std::min(inputs.size(), op.operands.size()); ++k) {
+    const OperandRole role = Info(op.op).operands[k];
+    if (Info(role).access != OperandAccess::kSingle && Info(role).access != OperandAccess::kChannel) continue;
+    const bool is_of_result = absl::c_linear_search(absl::MakeSpan(Info(op.op).operands).first(k), role);
+    said.push_back(absl::StrCat(is_of_result ? "output_" : "", Name(role), " ", inputs[k]));
+    is_plain &= inputs[k] == "0";
+  }
+  if (is_plain) said.clear();
+  ForEachValue(op.attributes, [&](const AttributeInfo& info, const auto& value) {
+    std::string words = InWords(info, value);
+    if (!words.empty()) said.push_back(std::move(words));
+  });
+  if (said.empty()) return "";
+  const std::string last = said.back();
+  said.pop_back();
+  return absl::StrCat(" with ", absl::StrJoin(said, ", "), said.empty() ? "" : " and ", last);
+}
+
 // "mul(inf, 0) in f16 gives 0 instead of NaN".
 std::string WrongValue(const Reproduction& r) {
   if (r.showing == Showing::kPoison) return absl::StrCat("code lowered from ", Ops(r), " depends on poison");
   if (!r.judgement.mismatch) return absl::StrCat(Ops(r), " gives a wrong value");
   const ElementMismatch& m = *r.judgement.mismatch;
   const OpApplication& op = BlamedOp(r);
-  std::vector<std::string> inputs, specials;  // "zero_point -1"
-  bool says_nothing = true;
-  for (size_t k = 0; k < std::min(m.inputs.size(), op.operands.size()); ++k) {
-    const OperandRole role = Info(op.op).operands[k];
-    if (k < BroadcastOperandCount(Info(op.op))) {
-      inputs.push_back(OperandInWords(r.test_case.program, op.operands[k], m.inputs[k]));
-    } else if (Info(role).access == OperandAccess::kSingle) {
-      specials.push_back(absl::StrCat(Name(role), " ", m.inputs[k]));
-      says_nothing &= m.inputs[k] == "0";
-    }
+  std::vector<std::string> inputs;
+  for (size_t k = 0; k < std::min(m.inputs.size(), BroadcastOperandCount(Info(op.op))); ++k) {
+    inputs.push_back(OperandInWords(r.test_case.program, op.operands[k], m.inputs[k]));
   }
-  return absl::StrCat(Name(op.op), "(", absl::StrJoin(inputs, ", "), ") in ", Types(r),
-                      says_nothing ? "" : absl::StrCat(" with ", absl::StrJoin(specials, " and ")),
+  return absl::StrCat(Name(op.op), "(", absl::StrJoin(inputs, ", "), ") in ", Types(r), Parameters(op, m.inputs),
                       IsFolded(r) ? " is folded to " : " gives ", m.actual,
                       absl::StartsWith(m.expected, "[") ? ", which is not in " : " instead of ", m.expected);
 }
