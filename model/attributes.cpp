@@ -34,7 +34,7 @@ void Fields(Visitor& v, TypedBits& bits) {
   v.Type("typed-bits");
   std::string text = v.IsWriting() ? BitsToString(bits.type, bits.bits) : "";
   v("type", bits.type);
-  v("bits", text);
+  v("bits", text, "hexadecimal, with `0x` before it");
   if (!v.IsReading()) return;
   absl::string_view digits = text;
   if (!absl::ConsumePrefix(&digits, "0x") ||

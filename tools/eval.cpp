@@ -79,7 +79,7 @@ struct EvaluatedElement {
 void Fields(Visitor& v, EvaluatedElement& element) {
   v.Type("element");
   v("expected", element.expected);
-  v("bits", element.bits, "the bit pattern if only one value is allowed, else empty");
+  v("bits", element.bits, "the bit pattern of the value, of a range that of its reference; empty where there is none");
   v("bound", element.bound);
   v.Derived("rule", std::string(Name(element.rule)), "the rule of the value; empty if several ops compute it");
   v("undefined", element.undefined, "whether any value is allowed");
