@@ -14,6 +14,7 @@
 #include "generators/program_edits.h"
 #include "generators/typed_op.h"
 #include "model/blocks.h"
+#include "model/static_program.h"
 
 namespace tosaic {
 namespace {
@@ -91,11 +92,9 @@ Sizes DrawReshaped(ChoiceSource& choices, const Sizes& sizes) {
 // The op on a value of these sizes, which become those of its result.
 OpApplication Applied(ChoiceSource& choices, const TypedOp& typed, ValueRef value, Sizes* sizes) {
   OpApplication op = {.op = typed.op, .operands = {value}};
-  if (Info(typed.op).result_shape == ResultShape::kNewShape) {
-    *sizes = DrawReshaped(choices, *sizes);
-    op.attributes.new_shape = *sizes;
-  }
+  if (MovesElements(Info(typed.op))) *sizes = DrawReshaped(choices, *sizes);
   op.result = {Shape::OfSizes(*sizes), typed.result};
+  StateNewShape(op);
   return op;
 }
 
@@ -139,12 +138,12 @@ void BreakBlock(ChoiceSource& choices, Program& program) {
   constexpr int64_t kWrong[] = {1, 16, 31, 33, 48, 63};
   OpApplication& op = TheOp(program);
   Shape shape = OperandType(program, 0).shape;
-  if (op.attributes.new_shape) {
+  if (MovesElements(Info(op.op))) {
     // The elements are as many, in halves of blocks.
-    const Shape halves = Shape::OfSizes({2 * ElementCount(*op.attributes.new_shape) / kBlock, kBlock / 2});
+    const Shape halves = Shape::OfSizes({2 * ElementCount(StaticSizes(op.result.shape)) / kBlock, kBlock / 2});
     if (choices.Chance(1, 2)) return SetOperandShape(program, 0, halves);
-    op.attributes.new_shape = {halves[0].size(), halves[1].size()};
     op.result.shape = halves;
+    StateNewShape(op);
     return;
   }
   if (choices.Chance(1, 6)) {

@@ -146,9 +146,9 @@ TEST(Generator, RunTimeSizesBroadcastAndFitTheResult) {
   for (const Case& generated : ManyCases()) {
     for (const auto& run : generated.runs) {
       const std::vector<std::vector<int64_t>> operands = OperandSizes(generated, run);
-      const std::optional<std::vector<int64_t>>& new_shape = TheOp(generated).attributes.new_shape;
+      const OpApplication& op = TheOp(generated);
       const std::optional<std::vector<int64_t>> sizes =
-          new_shape ? Reshaped(ElementCount(operands[0]), *new_shape) : Broadcast(operands);
+          MovesElements(Info(op.op)) ? Reshaped(op, ElementCount(operands[0])) : Broadcast(operands);
       ASSERT_TRUE(sizes) << generated.origin;
       ASSERT_TRUE(Admits(TheOp(generated).result.shape, *sizes)) << generated.origin;
     }

@@ -60,13 +60,15 @@ void CheckSizes(const std::vector<Shape>& shapes, const Shape& result, Rules& br
 }
 
 // A new shape with which the other types agree: one or no size is open, and static types have as many elements.
-void CheckNewShape(const Shape& operand, const std::vector<int64_t>& sizes, const Shape& result, Rules& broken) {
+void CheckNewShape(const Shape& operand, const OpApplication& op, Rules& broken) {
+  const std::vector<int64_t>& sizes = *op.attributes.new_shape;
+  const Shape& result = op.result.shape;
   bool fits = result.rank() == sizes.size() && std::count(sizes.begin(), sizes.end(), -1) <= 1;
   for (size_t d = 0; fits && d < sizes.size(); ++d) {
     fits = sizes[d] > 0 || sizes[d] == -1;
     fits = fits && (sizes[d] == -1 || result[d].IsDynamic() || result[d].Is(sizes[d]));
   }
-  if (fits && operand.IsStatic()) fits = Reshaped(ElementCount(StaticSizes(operand)), sizes).has_value();
+  if (fits && operand.IsStatic()) fits = Reshaped(op, ElementCount(StaticSizes(operand))).has_value();
   if (!fits) broken.insert("new-shape");
 }
 
@@ -92,7 +94,7 @@ Rules BrokenRules(const Program& program) {
   zero |= std::count(op.result.shape.dims().begin(), op.result.shape.dims().end(), Dim::Static(0)) > 0;
   if (zero) broken.insert("zero");
   if (is_reshaped) {
-    CheckNewShape(shapes[0], *op.attributes.new_shape, op.result.shape, broken);
+    CheckNewShape(shapes[0], op, broken);
   } else {
     CheckSizes(shapes, op.result.shape, broken);
   }

@@ -72,8 +72,8 @@ Tensor WithSizesOf(const Tensor& tensor, const std::vector<size_t>& dims, bool m
 // Puts a reshape of the value to the shape before op `at`.
 ValueRef PutReshapeOf(Program& program, int at, ValueRef value, const Shape& wanted) {
   OpApplication reshape = {.op = OpKind::kReshape, .operands = {value}};
-  reshape.attributes.new_shape = NewShapeFor(wanted);
   reshape.result = {wanted, ElementTypeOf(program, value)};
+  StateNewShape(reshape);
   return PutOp(program, at, std::move(reshape));
 }
 

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generators/element_bits.h"
+#include "model/static_program.h"
 
 namespace tosaic {
 namespace {
@@ -269,10 +270,8 @@ Case CaseWithoutRuns(const ValueSweep& sweep, uint64_t count, const std::string&
   application.op = sweep.op;
   application.attributes = sweep.attributes;
   application.result = {Shape::OfSizes(sizes), sweep.result};
-  if (op.result_shape == ResultShape::kNewShape) {
-    application.attributes.new_shape = {1, sizes[0]};
-    application.result.shape = Shape::OfSizes(*application.attributes.new_shape);
-  }
+  if (MovesElements(op)) application.result.shape = Shape::OfSizes({1, sizes[0]});
+  StateNewShape(application);
   for (ElementType type : BroadcastTypes(op, sweep.input)) {
     application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size())});
     program.arguments.push_back({Shape::OfSizes(sizes), type});

@@ -17,7 +17,7 @@ using Sizes = std::vector<int64_t>;
 std::optional<Sizes> ResultSizes(const Program& program, const OpApplication& op) {
   const std::vector<TensorType> operands = OperandTypes(program, op);
   Sizes result = StaticSizes(operands.front().shape);
-  if (op.attributes.new_shape) return Reshaped(ElementCount(result), *op.attributes.new_shape);
+  if (MovesElements(Info(op.op))) return Reshaped(op, static_cast<int64_t>(ElementCount(result)));
   for (size_t i = 1; i < BroadcastOperandCount(Info(op.op)) && i < operands.size(); ++i) {
     const Sizes sizes = StaticSizes(operands[i].shape);
     if (sizes.size() != result.size()) return std::nullopt;
@@ -31,7 +31,8 @@ std::optional<Sizes> ResultSizes(const Program& program, const OpApplication& op
 
 }  // namespace
 
-std::optional<Sizes> Reshaped(int64_t elements, Sizes new_shape) {
+std::optional<Sizes> Reshaped(const OpApplication& reshape, int64_t elements) {
+  Sizes new_shape = *reshape.attributes.new_shape;
   const auto open = absl::c_find(new_shape, -1);
   if (open != new_shape.end()) {
     *open = 1;
@@ -52,6 +53,10 @@ std::vector<int64_t> NewShapeFor(const Shape& result) {
   return sizes;
 }
 
+void StateNewShape(OpApplication& op) {
+  if (MovesElements(Info(op.op))) op.attributes.new_shape = NewShapeFor(op.result.shape);
+}
+
 bool HasDynamicType(const Program& program) {
   const auto is_dynamic = [](const TensorType& type) { return !type.shape.IsStatic(); };
   return absl::c_any_of(program.arguments, is_dynamic) ||
@@ -64,7 +69,7 @@ std::optional<Program> WithShapesOf(const Run& run, Program program) {
     const std::optional<Sizes> sizes = ResultSizes(program, op);
     if (!sizes || (op.result.shape.IsRanked() && !Admits(op.result.shape, *sizes))) return std::nullopt;
     op.result.shape = Shape::OfSizes(*sizes);
-    if (op.attributes.new_shape) op.attributes.new_shape = *sizes;  // -1 is the dialect's, not the specification's
+    StateNewShape(op);  // -1 is the dialect's, not the specification's
   }
   return program;
 }

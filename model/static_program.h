@@ -14,12 +14,14 @@ namespace tosaic {
 
 bool HasDynamicType(const Program& program);
 
-// The sizes that reshape's new shape gives to this many elements; nullopt if the shape has another number of elements.
-std::optional<std::vector<int64_t>> Reshaped(int64_t elements, std::vector<int64_t> new_shape);
+// The sizes that a reshape gives to this many elements; nullopt if its new shape has another number of elements.
+std::optional<std::vector<int64_t>> Reshaped(const OpApplication& reshape, int64_t elements);
 
 // The new shape of a reshape to this type: its static sizes, and of others the first is what is left of the elements,
 // the rest 1.
 std::vector<int64_t> NewShapeFor(const Shape& result);
+// Gives a reshape that of its result's type; other ops stay as they are.
+void StateNewShape(OpApplication& op);
 
 // The program with the arguments' types as in the run, and the results' types that follow by broadcasting; nullopt if
 // the extents contradict each other or the program.

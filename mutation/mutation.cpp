@@ -71,7 +71,7 @@ bool Broadcast(const std::vector<Shape>& ranked, const Shape& implied) {
 // Declares results that contradict their operands as those imply. False: the operands contradict each other.
 bool SettleResults(Program& program) {
   for (OpApplication& op : program.ops) {
-    if (op.attributes.new_shape) continue;  // says its result itself
+    if (MovesElements(Info(op.op))) continue;  // says its result itself
     std::vector<Shape> ranked;
     for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
       ranked.push_back(TypeOf(program, op.operands[k]).shape);

@@ -54,12 +54,11 @@ void AddSpecials(const MutationTools& tools, const TypedOp& typed, Program& prog
 
 ValueRef PutTyped(const MutationTools& tools, Program& program, int at, const TypedOp& op,
                   std::vector<ValueRef> operands, const std::optional<Attributes>& attributes) {
-  const OpInfo& info = Info(op.op);
   OpApplication put{.op = op.op, .operands = std::move(operands)};
   put.result = {ImpliedShape(program, put).value_or(Shape::Unranked()), op.result};
   put.attributes = attributes ? *attributes : DrawAttributes(tools.choices, op);
   AddSpecials(tools, op, program, &put);
-  if (info.result_shape == ResultShape::kNewShape) put.attributes.new_shape = NewShapeFor(put.result.shape);
+  StateNewShape(put);
   return PutOp(program, at, std::move(put));
 }
 

@@ -41,6 +41,10 @@ bool Fits(const Shape& declared, absl::Span<const int64_t> new_shape) {
 
 }  // namespace
 
+bool LeavesASizeOpen(const OpApplication& op) {
+  return op.attributes.new_shape && absl::c_linear_search(*op.attributes.new_shape, kRest);
+}
+
 Shape InferReshape(absl::Span<const int64_t> new_shape, const Shape& operand) {
   if (operand.IsStatic()) {
     if (const auto sizes = SizesFor(new_shape, ElementCount(StaticSizes(operand)))) return Shape::OfSizes(*sizes);

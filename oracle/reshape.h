@@ -21,6 +21,9 @@ Shape InferReshape(absl::Span<const int64_t> new_shape, const Shape& operand);
 // Whether a run with these types can have the same number of elements before and after.
 bool IsReshapable(absl::Span<const int64_t> new_shape, const Shape& operand, const Shape& result);
 
+// Whether an op is a reshape whose new shape has a -1, which the specification does not know.
+bool LeavesASizeOpen(const OpApplication& op);
+
 // The result's sizes in a run. Undefined (runtime.reshape.elements) if the numbers of elements differ.
 RuntimeShape ReshapedSizes(absl::Span<const int64_t> new_shape, const std::vector<int64_t>& operand,
                            const Shape& declared_result);

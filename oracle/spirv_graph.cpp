@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "model/counted.h"
+#include "oracle/reshape.h"
 #include "oracle/run_sets.h"
 #include "oracle/set_comparison.h"
 
@@ -185,7 +186,7 @@ class GraphOfCase {
   }
 
   std::optional<Breach> HasOperands(const OpApplication& op, const SpirvValue& value) {
-    const size_t count = op.operands.size() + (op.attributes.new_shape ? 1 : 0);
+    const size_t count = op.operands.size() + (MovesElements(Info(op.op)) ? 1 : 0);
     if (value.operands.size() != count) {
       return BreachOf(RuleId::kSpirvOperands, Counted(count, "input"), absl::StrCat(value.operands.size()));
     }
@@ -285,8 +286,7 @@ std::string WhyInexpressible(const Program& program) {
     if (!TypeInGraph(type)) return absl::StrCat("the instruction set has no type for ", Name(type.element_type));
   }
   for (const OpApplication& op : program.ops) {
-    const bool has_open_size = op.attributes.new_shape && absl::c_linear_search(*op.attributes.new_shape, -1);
-    if (has_open_size) return "a shape of the instruction set has no -1";
+    if (LeavesASizeOpen(op)) return "a shape of the instruction set has no -1";
     if (op.op != OpKind::kIdentity && !HasSpecTypes(program, op)) {
       return absl::StrCat("the instruction set has no ", Signature(program, op));
     }

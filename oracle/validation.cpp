@@ -10,6 +10,7 @@
 #include "absl/algorithm/container.h"
 #include "model/support_table.h"
 #include "oracle/category.h"
+#include "oracle/reshape.h"
 
 namespace tosaic {
 namespace {
@@ -151,10 +152,6 @@ bool HasOtherTable(const Program& program, const OpApplication& op) {
   return LooksUp(Info(op.op)) && ElementTypeOf(program, op.operands.back()) != InputElementType(program, op);
 }
 
-bool HasInferredSize(const OpApplication& op) {
-  return op.attributes.new_shape && absl::c_linear_search(*op.attributes.new_shape, -1);
-}
-
 // The extension that a rounding mode belongs to (tosa.xml: rounding_mode_t).
 std::optional<Capability> ExtensionOf(RoundingMode mode) {
   switch (mode) {
@@ -187,13 +184,13 @@ std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplic
       ExtensionOf(op.attributes.rounding_mode.value_or(RoundingMode::kSingleRound));
   const bool mode_fits = !of_mode || Has(target, *of_mode);
   // The new shape is an op of its own, CONST_SHAPE, which both profiles have (Shape operators: CONST_SHAPE).
-  const bool shape_fits = !op.attributes.new_shape || Supports(target, Profile::kProIntOrFp);
+  const bool shape_fits = !MovesElements(Info(op.op)) || Supports(target, Profile::kProIntOrFp);
   if (!types_fit || !constants_fit || !rounding_fits || !mode_fits || !shape_fits)
     broken.push_back(RuleId::kValidateProfile);
   if (HasSpecialOperandAtRunTime(program, op) && !Has(target, Capability::kDynamic)) {
     broken.push_back(RuleId::kValidateConstantOperand);
   }
-  if (target.strict && HasInferredSize(op)) broken.push_back(RuleId::kValidateNewShape);
+  if (target.strict && LeavesASizeOpen(op)) broken.push_back(RuleId::kValidateNewShape);
   const std::vector<TensorType> types = Types(program, op);
   auto any = [&](auto has) { return std::any_of(types.begin(), types.end(), has); };
   if (any([](const TensorType& type) { return !type.shape.IsRanked(); })) broken.push_back(RuleId::kValidateUnranked);
@@ -222,7 +219,7 @@ Legality JudgeValidity(const Program& program, const ValidationTarget& target, c
       validity.answer = Answer::kEither;
       validity.rule = RuleId::kValidateVersion;
     }
-    if (broken.empty() && HasInferredSize(program.ops[i])) {
+    if (broken.empty() && LeavesASizeOpen(program.ops[i])) {
       validity.answer = Answer::kEither;
       validity.rule = RuleId::kValidateNewShape;
     }

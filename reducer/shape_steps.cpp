@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "model/static_program.h"
 #include "reducer/reduction_steps.h"
 #include "reducer/shape_edits.h"
 
@@ -118,9 +119,7 @@ bool TryOneBlock(Proposals& proposals, size_t block) {
   for (const ValueRef ref : BroadcastValues(changed.program)) {
     if (Shape* shape = MutableShape(changed.program, ref)) *shape = Shape::OfSizes(sizes);
   }
-  for (OpApplication& op : changed.program.ops) {
-    if (op.attributes.new_shape) op.attributes.new_shape = sizes;
-  }
+  absl::c_for_each(changed.program.ops, StateNewShape);
   return proposals.Try(std::move(changed));
 }
 

@@ -61,7 +61,7 @@ inline Program OneOp(const OpInfo& op, ElementType input, ElementType result, co
   Program program;
   OpApplication application{.op = op.kind, .operands = {}, .attributes = AllAttributes(op, input), .result = {}};
   application.result = {shape, result};
-  if (op.result_shape == ResultShape::kNewShape) application.attributes.new_shape = NewShapeFor(shape);
+  StateNewShape(application);
   for (OperandRole role : op.operands) {
     if (IsSpecial(role)) {
       application.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program.constants.size())});
