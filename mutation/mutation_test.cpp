@@ -13,6 +13,7 @@
 #include "generators/generator.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
+#include "model/static_program.h"
 #include "mutation/program_growth.h"
 #include "oracle/legality.h"
 #include "oracle/result_shape.h"
@@ -177,6 +178,7 @@ TEST_P(MutationStepTest, TakesAnyOpOnAnyType) {
       for (size_t k = 0; k < op.operands.size(); ++k) {
         only.operands.push_back(AddArgument(parent.program, {Shape::OfSizes({32}), type}));
       }
+      StateNewShape(only);
       for (uint64_t seed = 0; seed < 40; ++seed) {
         SeededChoices choices(seed, 1);
         const MutationTools tools = {choices, options, BlockParents()[seed]};
