@@ -46,19 +46,23 @@ absl::StatusOr<ChangedPrograms> ChangedPrograms::ByPatch(Toolchain& base, Toolch
   return ChangedPrograms({&base, ""}, {&patch, ""});
 }
 
-std::vector<absl::StatusOr<std::string>> ChangedPrograms::Lowered(const Side& side, const std::string& route,
-                                                                  absl::Span<const Item> items) const {
-  const ToolchainDescription& description = side.toolchain->description();
+std::vector<std::string> ChangedPrograms::Written(const Side& side, absl::Span<const Item> items) {
   std::vector<std::string> modules;
-  for (const Item& item : items) modules.push_back(ToMlir(item.program, description.dialect));
-  const std::string pipeline = side.pipeline.empty() ? description.PipelineOf(route) : side.pipeline;
+  for (const Item& item : items) modules.push_back(ToMlir(item.program, side.toolchain->description().dialect));
+  return modules;
+}
+
+std::vector<absl::StatusOr<std::string>> ChangedPrograms::Lowered(const Side& side, const std::string& route,
+                                                                  absl::Span<const std::string> modules) {
+  const std::string pipeline = side.pipeline.empty() ? side.toolchain->description().PipelineOf(route) : side.pipeline;
   return side.toolchain->lowering()->LowerTexts(modules, pipeline, /*to_llvm_ir=*/false);
 }
 
 void ChangedPrograms::LowerAlone(const Case& test_case, bool with_patch) const {
   std::vector<Item> items = {{0, test_case.program}};
   if (const std::optional<Case> twin = TwinOf(test_case)) items.push_back({0, twin->program});
-  Lowered(with_patch ? after_ : before_, test_case.route, items);
+  const Side& side = with_patch ? after_ : before_;
+  Lowered(side, test_case.route, Written(side, items));
 }
 
 std::vector<bool> ChangedPrograms::Among(absl::Span<const Case> cases) const {
@@ -84,8 +88,10 @@ std::vector<bool> ChangedPrograms::Among(absl::Span<const Case> cases) const {
     if (const std::optional<Case> twin = TwinOf(cases[i])) add(i, *twin);
   }
   for (const auto& [route, items] : by_route) {
-    const std::vector<absl::StatusOr<std::string>> before = Lowered(before_, route, items);
-    const std::vector<absl::StatusOr<std::string>> after = Lowered(after_, route, items);
+    const std::vector<std::string> modules = Written(before_, items);
+    const std::vector<absl::StatusOr<std::string>> before = Lowered(before_, route, modules);
+    const std::vector<absl::StatusOr<std::string>> after =
+        Lowered(after_, route, IsByEdit() ? modules : Written(after_, items));
     for (size_t i = 0; i < items.size(); ++i) {
       if (before[i] != after[i]) changed[items[i].case_index] = true;
     }

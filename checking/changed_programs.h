@@ -49,9 +49,11 @@ class ChangedPrograms {
 
   ChangedPrograms(Side before, Side after) : before_(std::move(before)), after_(std::move(after)) {}
   bool IsByEdit() const { return before_.toolchain == after_.toolchain; }
+  // The programs as a side's text.
+  static std::vector<std::string> Written(const Side& side, absl::Span<const Item> items);
   // The IR of programs on one route, each as text or why there is none.
-  std::vector<absl::StatusOr<std::string>> Lowered(const Side& side, const std::string& route,
-                                                   absl::Span<const Item> items) const;
+  static std::vector<absl::StatusOr<std::string>> Lowered(const Side& side, const std::string& route,
+                                                          absl::Span<const std::string> modules);
 
   Side before_, after_;
 };

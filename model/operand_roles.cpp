@@ -4,7 +4,6 @@
 #include <utility>
 
 namespace tosaic {
-
 namespace {
 
 ElementType ReadAsUnsigned(ElementType type) {

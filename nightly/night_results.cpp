@@ -96,8 +96,9 @@ FindingSignature OnAnyRoute(const std::string& signature) {
 // Each cause has one entry, which names the toolchains and routes that show it.
 void Add(NewOfNight new_finding, const std::string& toolchain, std::vector<NewOfNight>* found) {
   const std::string& signature = new_finding.signature;
-  const auto there = absl::c_find_if(
-      *found, [&](const NewOfNight& other) { return OnAnyRoute(other.signature) == OnAnyRoute(signature); });
+  const FindingSignature cause = OnAnyRoute(signature);
+  const auto there =
+      absl::c_find_if(*found, [&](const NewOfNight& other) { return OnAnyRoute(other.signature) == cause; });
   if (there == found->end()) {
     new_finding.toolchain = toolchain;
     found->push_back(std::move(new_finding));

@@ -217,9 +217,7 @@ bool Judging::MayHaveUndefinedElement(size_t run) const {
 
 // What a run was given; null for what an op computes.
 const Tensor* Judging::GivenTensor(ValueRef value, size_t run) const {
-  if (value.kind == ValueRef::Kind::kOp) return nullptr;
-  return value.kind == ValueRef::Kind::kArgument ? &case_.runs[run][value.index]
-                                                 : &case_.program.constants[value.index];
+  return value.kind == ValueRef::Kind::kOp ? nullptr : ValueIn(case_, run, /*op_results=*/{}, value);
 }
 
 // Whether some table is not of the length that its input asks for (TABLE: REQUIRE(length(table) == TABLE_SIZE)).

@@ -101,7 +101,7 @@ class Parts {
   }
 
   Image image_;
-  absl::InlinedVector<Part, kCuts + 1> parts_;
+  absl::InlinedVector<Part, kCuts + 2 * kEndCuts + 1> parts_;
 };
 
 // A unary op by its formula on intervals.

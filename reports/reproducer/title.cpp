@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -68,10 +67,9 @@ std::string InWords(const AttributeInfo& info, const TypedBits& number) {
   return absl::StrCat(info.name, " ", ElementToString(number.type, number.bits));
 }
 std::string InWords(const AttributeInfo& info, bool value) { return std::string(value ? info.name : ""); }
-template <typename Enum>
-  requires std::is_enum_v<Enum>
-std::string InWords(const AttributeInfo&, Enum value) {
-  return std::string(value == Enum() ? "" : Name(value));
+template <NamedEnum E>
+std::string InWords(const AttributeInfo&, E value) {
+  return std::string(value == E() ? "" : Name(value));
 }
 std::string InWords(const AttributeInfo&, const std::vector<int64_t>&) { return ""; }
 
