@@ -213,7 +213,11 @@ TEST(SignatureOfTest, AShiftThatIsNoConstantIsACauseOfItsOwn) {
   judgement.rule = RuleId::kRunSignal;
   judgement.stage = Stage::kLower;
   EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "crash/mul/loops/special-operand-at-run-time");
+  judgement.verdict = Verdict::kWrongValue;
+  judgement.rule = ValueRule(OpKind::kMul, {});
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "wrong-value/mul/i32/loops/value.mul") << "another cause";
   judgement.verdict = Verdict::kFalseReject;
+  judgement.rule = RuleId::kRunSignal;
   judgement.stage = Stage::kVerify;
   EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "false-reject/mul/run.signal");
 }

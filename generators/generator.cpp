@@ -262,7 +262,7 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
     }
   }
   if (options.reshape_percent > 0 && choices.Chance(static_cast<uint64_t>(options.reshape_percent), 100)) {
-    PutReshape(choices, *generated);
+    if (PutReshape(choices, *generated) && !head.intent.is_static) HideReshapedSizes(choices, generated->program);
   }
   return *std::move(generated);
 }

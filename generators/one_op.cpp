@@ -94,9 +94,11 @@ NewShape DrawNewShape(ChoiceSource& choices, const ShapePlan& plan, size_t min_r
     drawn.result = Shape::Unranked();
     return drawn;
   }
+  // The new shape can say what neither type says: equal types are then not enough for equal sizes.
+  const bool is_silent = !plan.operands.front().IsStatic() && choices.Chance(1, 3);
   std::vector<Dim> dims;
   for (const Part& part : parts) {
-    dims.push_back(part.is_open || part.is_general ? Dim::Dynamic() : Dim::Static(part.size));
+    dims.push_back(part.is_open || part.is_general || is_silent ? Dim::Dynamic() : Dim::Static(part.size));
   }
   drawn.result = Shape(std::move(dims));
   return drawn;

@@ -18,6 +18,13 @@ namespace {
 
 using Kind = ValueRef::Kind;
 
+bool IsSpecialSomewhere(const Program& program, ValueRef value) {
+  return absl::c_any_of(program.ops, [&](const OpApplication& op) {
+    const auto special = absl::MakeConstSpan(op.operands).subspan(BroadcastOperandCount(Info(op.op)));
+    return absl::c_linear_search(special, value);
+  });
+}
+
 // Whether the argument's shape can be that of a reshape: of the sizes, only one is left open, and no op takes it for a
 // shift or zero point.
 bool CanBeReshaped(const Program& program, int argument) {
@@ -25,12 +32,7 @@ bool CanBeReshaped(const Program& program, int argument) {
   if (!shape.IsRanked() || shape.rank() == 0) return false;
   if (absl::c_count_if(shape.dims(), [](Dim dim) { return dim.IsDynamic(); }) > 1) return false;
   const bool has_one = absl::c_any_of(shape.dims(), [](Dim dim) { return dim.Is(1); });
-  if (!has_one && shape.rank() == 1) return false;
-  const ValueRef ref = {Kind::kArgument, argument};
-  return absl::c_none_of(program.ops, [&](const OpApplication& op) {
-    const auto special = absl::MakeConstSpan(op.operands).subspan(BroadcastOperandCount(Info(op.op)));
-    return absl::c_linear_search(special, ref);
-  });
+  return (has_one || shape.rank() > 1) && !IsSpecialSomewhere(program, {Kind::kArgument, argument});
 }
 
 // Which dimensions remain; without any, all become one.
@@ -206,6 +208,10 @@ bool ReshapeSomewhere(ChoiceSource& choices, Case& generated) {
   return false;
 }
 
+void HideSizes(TensorType& type) {
+  if (type.shape.IsRanked()) absl::c_fill(type.shape.mutable_dims(), Dim::Dynamic());
+}
+
 }  // namespace
 
 bool PutReshape(ChoiceSource& choices, Case& generated) {
@@ -215,6 +221,18 @@ bool PutReshape(ChoiceSource& choices, Case& generated) {
   bool changed = false;
   for (uint64_t left = 1 + choices.Below(3); left > 0; --left) changed |= ReshapeSomewhere(choices, generated);
   return changed;
+}
+
+void HideReshapedSizes(ChoiceSource& choices, Program& program) {
+  for (int i = 0; i < static_cast<int>(program.ops.size()); ++i) {
+    OpApplication& op = program.ops[static_cast<size_t>(i)];
+    if (!MovesElements(Info(op.op)) || !choices.Chance(1, 4)) continue;
+    if (!IsSpecialSomewhere(program, {Kind::kOp, i})) HideSizes(op.result);
+    const ValueRef operand = op.operands.front();
+    const bool is_argument = operand.kind == Kind::kArgument;
+    if (is_argument && !IsSpecialSomewhere(program, operand))
+      HideSizes(program.arguments[static_cast<size_t>(operand.index)]);
+  }
 }
 
 }  // namespace tosaic

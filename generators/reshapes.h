@@ -13,6 +13,10 @@ namespace tosaic {
 // if no value's shape allows this.
 bool PutReshape(ChoiceSource& choices, Case& generated);
 
+// Lets the types of a reshape say no sizes, where it is drawn: its result, and an argument that it takes. The new shape
+// still states them, so equal types are no longer equal sizes.
+void HideReshapedSizes(ChoiceSource& choices, Program& program);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_GENERATORS_RESHAPES_H_

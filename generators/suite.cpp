@@ -22,7 +22,11 @@ constexpr absl::string_view kChainShapes = "chains";
 constexpr absl::string_view kIllegalShapes = "illegal";
 constexpr int kChainsPerTile = 4;
 constexpr size_t kRunsPerCase = 8;
+constexpr uint64_t kSuiteSeed = 1;
 constexpr int64_t kMaxSuiteElements = 256;
+
+// Which operands that broadcast are constants. If all are, only a folder computes.
+enum class Constants : uint8_t { kNone, kOne, kAll };
 
 // The sizes of dynamic dimensions at run time, besides the full one.
 enum class AtRunTime : uint8_t { kEqual, kStretched };
@@ -35,7 +39,7 @@ struct ShapeRow {
   absl::string_view others;
   absl::string_view result;
   AtRunTime at_run_time = AtRunTime::kEqual;
-  bool constant = false;  // the one is a constant
+  Constants constants = Constants::kNone;
 };
 
 constexpr ShapeRow kRows[] = {
@@ -74,10 +78,12 @@ constexpr ShapeRow kRows[] = {
     {"unranked", "*", "2x3", "*"},
     {"unranked", "2x3", "2x3", "*"},
     {"unranked", "*", "?x3", "?x3"},
-    {"constant", "2x3", "2x3", "2x3", AtRunTime::kEqual, true},
-    {"constant", "1", "5", "5", AtRunTime::kEqual, true},
-    {"constant", "3", "?", "3", AtRunTime::kStretched, true},
-    {"constant", "1x3", "?x3", "?x3", AtRunTime::kEqual, true},
+    {"constant", "2x3", "2x3", "2x3", AtRunTime::kEqual, Constants::kOne},
+    {"constant", "1", "5", "5", AtRunTime::kEqual, Constants::kOne},
+    {"constant", "3", "?", "3", AtRunTime::kStretched, Constants::kOne},
+    {"constant", "1x3", "?x3", "?x3", AtRunTime::kEqual, Constants::kOne},
+    {"constant", "1", "1", "1", AtRunTime::kEqual, Constants::kAll},
+    {"constant", "2x3", "2x3", "2x3", AtRunTime::kEqual, Constants::kAll},
 };
 
 Shape ShapeOf(absl::string_view text) {
@@ -102,8 +108,8 @@ std::vector<Placed> PlacedRows(const OpInfo& op, absl::string_view shapes) {
   std::vector<Placed> placed;
   for (const ShapeRow& row : kRows) {
     if (op.result_shape == ResultShape::kNewShape && row.one == "*") continue;  // MLIR dies of it (findings.md, F20)
-    const bool alike = row.one == row.others && !row.constant;
-    // One operand cannot differ from the others, and a constant alone leaves nothing to run.
+    const bool alike = row.one == row.others && row.constants != Constants::kOne;
+    // One operand cannot differ from the others.
     if (row.shapes != shapes || (operands == 1 && (!alike || shapes == "dynamic-broadcast"))) continue;
     for (size_t place = 0; place < (alike ? 1 : operands); ++place) placed.push_back({&row, place});
   }
@@ -194,11 +200,15 @@ std::vector<std::vector<Sizes>> RunsOf(const ShapePlan& plan, AtRunTime at_run_t
 Case OfRow(ChoiceSource& choices, const TypedOp& op, const Placed& placed) {
   const size_t operands = BroadcastOperandCount(Info(op.op));
   OneOp drawn = {.op = op, .shapes = PlanOf(placed, operands), .constant = std::vector<bool>(operands, false)};
-  if (placed.row->constant) drawn.constant[placed.place] = true;
+  for (size_t k = 0; k < operands; ++k) {
+    const bool is_one = k == placed.place && placed.row->constants == Constants::kOne;
+    drawn.constant[k] = is_one || placed.row->constants == Constants::kAll;
+  }
   Case test_case;
   test_case.program = BuildOneOp(choices, drawn);
   const std::vector<std::vector<Sizes>> runs = RunsOf(drawn.shapes, placed.row->at_run_time);
-  for (size_t i = 0; i < std::max(kRunsPerCase, runs.size()); ++i) {
+  const bool is_given = !test_case.program.arguments.empty();  // without arguments all runs are alike
+  for (size_t i = 0; i < (is_given ? std::max(kRunsPerCase, runs.size()) : 1); ++i) {
     test_case.runs.push_back(DrawOneOpRun(choices, drawn, runs[i % runs.size()], /*repair=*/true, test_case.program));
   }
   return test_case;
@@ -305,7 +315,7 @@ std::vector<SuiteTile> SuiteTiles(SuiteProfile profile, absl::Span<const OpKind>
 
 Case SuiteCaseOf(const SuiteTile& tile, size_t index) {
   const std::string& name = tile.cases[index];
-  SeededChoices choices(kSuiteVersion, Digest(name));  // a case's stream of choices is its name's
+  SeededChoices choices(kSuiteSeed, Digest(name));  // a case's stream of choices is its name's
   Case test_case;
   if (tile.shapes == kIllegalShapes) {
     const absl::string_view illegality = absl::string_view(name).substr(name.rfind('/') + 1);

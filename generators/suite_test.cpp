@@ -41,8 +41,7 @@ TEST(Suite, OnlyABroadcastOfOneOperandAndChainsOfFp8HaveNoCase) {
   for (const SuiteTile& tile : AllTiles()) {
     if (!tile.cases.empty()) continue;
     const bool single = BroadcastOperandCount(Info(tile.op.op)) == 1 &&
-                        (absl::StrContains(tile.shapes, "broadcast") || tile.shapes == "dynamic-against-static" ||
-                         tile.shapes == "constant");
+                        (absl::StrContains(tile.shapes, "broadcast") || tile.shapes == "dynamic-against-static");
     const bool fp8 = tile.shapes == "chains" && (IsFp8(tile.op.input) || IsFp8(tile.op.result));
     EXPECT_TRUE(single || fp8) << Name(tile.op.op) << " " << tile.shapes;
   }
@@ -103,6 +102,21 @@ std::set<std::string> SizesOfRuns(const SuiteTile& tile) {
     }
   }
   return sizes;
+}
+
+// Only a folder computes them, so an author of one needs them.
+TEST(Suite, EveryOpHasACaseOfConstantsAlone) {
+  for (const SuiteTile& tile : AllTiles()) {
+    if (tile.shapes != "constant") continue;
+    size_t alone = 0;
+    for (size_t i = 0; i < tile.cases.size(); ++i) {
+      const Case test_case = SuiteCaseOf(tile, i);
+      if (!test_case.program.arguments.empty()) continue;
+      ++alone;
+      EXPECT_EQ(test_case.runs.size(), 1u) << tile.cases[i];
+    }
+    EXPECT_EQ(alone, 2u) << Name(tile.op.op);
+  }
 }
 
 TEST(Suite, DynamicTilesRunWhatTheirNameSays) {
