@@ -146,6 +146,25 @@ TEST(InjectedFaults, AThousandAreEachTheirOwnCases) {
   EXPECT_GT(faults, 900u) << "of 1,000 cases some are undefined";
 }
 
+// Wrong when it is observed and when it is replayed, and right from then on.
+TEST(InjectedFaults, AFindingThatNoLongerShowsSaysSo) {
+  TemporaryDirectory out;
+  Shared<std::atomic<int>> times;
+  MisbehavingToolchain fickle([&](const Case& test_case, Observation* observation) {
+    if (NumberOf(test_case) != 0 || observation->runs.empty() || (*times)++ >= 2) return;
+    Tensor& tensor = observation->runs[0].results[0].tensor;
+    for (size_t i = 0; i < tensor.element_count(); ++i) tensor.SetBits(i, tensor.Bits(i) ^ 1);
+  });
+  CampaignOptions options = FaultOptions(out.path());
+  options.cases = 1;
+  const absl::StatusOr<CampaignSummary> summary = RunCampaign(fickle, options, nullptr);
+  ASSERT_TRUE(summary.ok()) << summary.status();
+  ASSERT_EQ(summary->findings.size(), 1u);
+  EXPECT_EQ(summary->findings[0].signature.verdict, Verdict::kWrongValue) << "twice it was";
+  EXPECT_EQ(summary->findings[0].judgement.rule, RuleId::kHarnessNotRepeatable);
+  EXPECT_TRUE(absl::EndsWith(summary->findings[0].judgement.actual, " became agree"));
+}
+
 // A pattern for each case, which fires whenever the case is observed.
 class PatternOfEachCase : public PatternWatcher {
  public:

@@ -76,7 +76,13 @@ ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedTex
     shown =
         PlainestCase(run.toolchain, options.known, std::move(shown), DrawnRoutes(run), options.limits, options.judge);
   }
-  const auto& [test_case, checked] = shown;
+  auto& [test_case, checked] = shown;
+  // Replayed, it had shown itself again: what the finding says must not be what another run was.
+  if (Judgement& last = checked.judgement; !IsDivergence(last.verdict) && last.verdict != Verdict::kHarnessFault) {
+    last.actual = absl::StrCat(ToString(finding.signature), " became ", Name(last.verdict));
+    last.verdict = Verdict::kHarnessFault;
+    last.rule = RuleId::kHarnessNotRepeatable;
+  }
   return {test_case, checked.judgement, options.reduce ? NameOf(shown) : checked.signature,
           ShortestPipeline(run.toolchain, test_case, checked, options.limits, options.judge)};
 }

@@ -129,8 +129,9 @@ FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, co
                              .op = std::string(op != nullptr ? Name(op->op) : kSeveralOps)};
   if (judgement.stage > Stage::kInfer) {
     signature.route = std::string(RouteName(test_case.route));
-    // A wrong value is told apart as any other: what is right but for a folder's mistake was not read from there.
-    const bool may_be_foreign = op != nullptr && judgement.verdict != Verdict::kWrongValue;
+    // A wrong result is told apart as any other: what is right but for a folder's mistake was not read from there.
+    const bool may_be_foreign =
+        op != nullptr && judgement.verdict != Verdict::kWrongValue && judgement.verdict != Verdict::kWrongShape;
     if (may_be_foreign) signature.detail = std::string(DetailOfForeignMemory(test_case.program, *op));
     if (!signature.detail.empty()) return signature;
   }

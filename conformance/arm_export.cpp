@@ -56,7 +56,7 @@ class Writer {
       block_.ops.push_back({.op = "CONST", .attribute_type = "ConstAttribute", .outputs = {name}});
     }
     const OpApplication& op = program.ops.front();
-    if (MovesElements(Info(op.op))) return LeftOut("a new shape is an operand of type shape");
+    if (HasNewShape(Info(op.op))) return LeftOut("a new shape is an operand of type shape");
     StoredOp stored = {.op = absl::AsciiStrToUpper(Name(op.op)), .attribute_type = AttributeTypeOf(op.op)};
     for (const ValueRef& operand : op.operands) {
       stored.inputs.push_back(

@@ -92,7 +92,7 @@ Sizes DrawReshaped(ChoiceSource& choices, const Sizes& sizes) {
 // The op on a value of these sizes, which become those of its result.
 OpApplication Applied(ChoiceSource& choices, const TypedOp& typed, ValueRef value, Sizes* sizes) {
   OpApplication op = {.op = typed.op, .operands = {value}};
-  if (MovesElements(Info(typed.op))) *sizes = DrawReshaped(choices, *sizes);
+  if (HasNewShape(Info(typed.op))) *sizes = DrawReshaped(choices, *sizes);
   op.result = {Shape::OfSizes(*sizes), typed.result};
   StateNewShape(op);
   return op;
@@ -138,7 +138,7 @@ void BreakBlock(ChoiceSource& choices, Program& program) {
   constexpr int64_t kWrong[] = {1, 16, 31, 33, 48, 63};
   OpApplication& op = TheOp(program);
   Shape shape = OperandType(program, 0).shape;
-  if (MovesElements(Info(op.op))) {
+  if (HasNewShape(Info(op.op))) {
     // The elements are as many, in halves of blocks.
     const Shape halves = Shape::OfSizes({2 * ElementCount(StaticSizes(op.result.shape)) / kBlock, kBlock / 2});
     if (choices.Chance(1, 2)) return SetOperandShape(program, 0, halves);

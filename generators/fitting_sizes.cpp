@@ -32,7 +32,7 @@ bool WalkSizes(const Program& program, const std::vector<Sizes>& arguments,
                          : ref.kind == ValueRef::Kind::kConstant ? &program.constants[index].sizes()
                                                                  : &ops[index]);
     }
-    const bool is_reshape = MovesElements(Info(op.op));
+    const bool is_reshape = HasNewShape(Info(op.op));
     std::optional<Sizes> result =
         is_reshape ? Reshaped(op, static_cast<int64_t>(ElementCount(*operands[0]))) : take(op, operands);
     if (!result || (is_reshape && !Admits(op.result.shape, *result))) return false;
@@ -79,7 +79,7 @@ SizesByTypes::SizesByTypes(const Program& program)
   for (size_t i = 0; i < ops_ + program.ops.size(); ++i) group_.push_back(i);
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const OpApplication& op = program.ops[i];
-    if (MovesElements(Info(op.op))) continue;
+    if (HasNewShape(Info(op.op))) continue;
     for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
       const size_t from = GroupOf(op.operands[k]), to = group_[ops_ + i];
       absl::c_replace(group_, from, to);
@@ -141,7 +141,7 @@ std::vector<int64_t> DivisorsOf(int64_t n) {
 void SizesByTypes::SolveReshapes(ChoiceSource& choices, int attempt, std::map<size_t, Hints>* hints) const {
   for (size_t i = program_.ops.size(); i-- > 0;) {
     const OpApplication& op = program_.ops[i];
-    if (!MovesElements(Info(op.op))) continue;
+    if (!HasNewShape(Info(op.op))) continue;
     const std::vector<int64_t>& new_shape = *op.attributes.new_shape;
     const Hints& of_result = (*hints)[group_[ops_ + i]];
     int64_t elements = 1;

@@ -109,7 +109,7 @@ void DrawOneOp(ChoiceSource& choices, const GeneratorOptions& options, Head& hea
   // Constants of rank 0 whose result is unranked combine two rare things, which matter for folds to a constant.
   const bool is_scalar = legal && !intent.is_static && absl::c_linear_search(head.constant, true) &&
                          !absl::c_linear_search(head.constant, false) && choices.Chance(1, 8);
-  const bool is_reshaped = Info(intent.typed_op.op).result_shape == ResultShape::kNewShape;
+  const bool is_reshaped = HasNewShape(Info(intent.typed_op.op));
   const ShapeOptions shape_options = {.allow_unranked = legal,
                                       .unranked_operands = !is_reshaped,  // MLIR dies of them (findings.md, F20)
                                       .min_rank = legal ? 0u : 1u,

@@ -148,7 +148,7 @@ TEST(Generator, RunTimeSizesBroadcastAndFitTheResult) {
       const std::vector<std::vector<int64_t>> operands = OperandSizes(generated, run);
       const OpApplication& op = TheOp(generated);
       const std::optional<std::vector<int64_t>> sizes =
-          MovesElements(Info(op.op)) ? Reshaped(op, ElementCount(operands[0])) : Broadcast(operands);
+          HasNewShape(Info(op.op)) ? Reshaped(op, ElementCount(operands[0])) : Broadcast(operands);
       ASSERT_TRUE(sizes) << generated.origin;
       ASSERT_TRUE(Admits(TheOp(generated).result.shape, *sizes)) << generated.origin;
     }

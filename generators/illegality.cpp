@@ -21,7 +21,7 @@ bool Always(const OpInfo&, ElementType, ElementType) { return true; }
 bool Broadcasts(const OpInfo& op, ElementType, ElementType) { return BroadcastOperandCount(op) >= 2; }
 bool IsBroadcast(const OpInfo& op, ElementType, ElementType) { return op.result_shape == ResultShape::kBroadcast; }
 bool HasInputsShape(const OpInfo& op, ElementType, ElementType) { return op.result_shape == ResultShape::kInput; }
-bool HasNewShape(const OpInfo& op, ElementType, ElementType) { return op.result_shape == ResultShape::kNewShape; }
+bool HasNewShape(const OpInfo& op, ElementType, ElementType) { return HasNewShape(op); }
 bool HasTwoInputs(const OpInfo& op, ElementType, ElementType) {
   return absl::c_count(op.operands, OperandRole::kInput) >= 2;
 }

@@ -114,7 +114,7 @@ Program BuildOneOp(ChoiceSource& choices, const OneOp& one_op) {
   op.result = {one_op.shapes.result, one_op.op.result};
   op.attributes = DrawAttributes(choices, one_op.op);
   const int64_t channels = SettleChannels(one_op.shapes.operands[0], &op.attributes);
-  if (row.result_shape == ResultShape::kNewShape) {
+  if (HasNewShape(row)) {
     NewShape drawn = DrawNewShape(choices, one_op.shapes, one_op.min_rank);
     op.attributes.new_shape = std::move(drawn.sizes);
     op.result.shape = std::move(drawn.result);

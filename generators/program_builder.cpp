@@ -127,7 +127,7 @@ Case ProgramBuilder::Finish() {
   const int runs = program_.arguments.empty() ? std::min(1, wanted) : wanted;
   int64_t computed = 0;
   // A dimension that is declared more specific than implied has one size in all runs.
-  const bool is_one_size = HasNewShape() || choices_.Chance(1, 4);
+  const bool is_one_size = HasReshape() || choices_.Chance(1, 4);
   for (int i = 0; i < runs && computed < kMostElementsOfRuns; ++i) {
     sources_in_runs.push_back(i > 0 && is_one_size ? std::vector<Sizes>(sources_in_runs.front())
                                                    : DrawSourceSizes(plans));
@@ -147,9 +147,8 @@ int64_t ProgramBuilder::MostElements() const {
   return std::min(options_.max_elements, is_small ? kMostElementsOfFewOps : kLargeElements);
 }
 
-bool ProgramBuilder::HasNewShape() const {
-  return absl::c_any_of(program_.ops,
-                        [](const OpApplication& op) { return Info(op.op).result_shape == ResultShape::kNewShape; });
+bool ProgramBuilder::HasReshape() const {
+  return absl::c_any_of(program_.ops, [](const OpApplication& op) { return HasNewShape(Info(op.op)); });
 }
 
 // Dynamic dimensions and broadcasts cost most of what compiling costs, and of these programs the ops are the point.

@@ -81,7 +81,7 @@ class ProgramBuilder {
   int64_t MostElements() const;
   bool HasManyGroups() const;
   // Whether an op reshapes. It is to its operand's own shape, of which then all is known.
-  bool HasNewShape() const;
+  bool HasReshape() const;
   // The group's plan; its operands are the group's sources in order.
   ShapePlan DrawSources(size_t group);
   void MakePlain(ShapePlan& plan, const std::vector<bool>& must_be_static);

@@ -59,7 +59,7 @@ ShapePlan ProgramBuilder::DrawSources(size_t group) {
   const size_t highest = all_static_ ? kMaxRankOfLevels : ShapeOptions().max_rank;
   const size_t max_rank = is_plain_.back() ? kMaxRankOfPlain : choices_.Chance(1, 3) ? highest : kMaxRankOfMost;
   ShapePlan plan = DrawShapes(choices_, must_be_static,
-                              {.allow_unranked = !all_static_ && !HasNewShape(),
+                              {.allow_unranked = !all_static_ && !HasReshape(),
                                .min_rank = broadcasts ? 2u : 0u,
                                .max_rank = max_rank,
                                .max_elements = MostElements()});
@@ -172,7 +172,7 @@ std::vector<ProgramBuilder::Sizes> ProgramBuilder::SizesOfOps(const std::vector<
 void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const std::vector<std::vector<Sizes>>& runs) {
   enum { kImplied, kGeneral, kSpecific };
   constexpr int kWeights[] = {50, 20, 30};
-  const bool allow_unranked = !all_static_ && !HasNewShape() && choices_.Chance(1, 25);
+  const bool allow_unranked = !all_static_ && !HasReshape() && choices_.Chance(1, 25);
   for (size_t i = 0; i < program_.ops.size(); ++i) {
     OpApplication& op = program_.ops[i];
     const size_t rank = plans[group_of_op_[i]].full.size();
@@ -183,7 +183,7 @@ void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const 
       constants += op.operands[k].kind == ValueRef::Kind::kConstant ? 1 : 0;
     }
     const std::optional<Shape> implied = ImpliedShape(operands);
-    if (Info(op.op).result_shape == ResultShape::kNewShape) {
+    if (HasNewShape(Info(op.op))) {
       op.attributes.new_shape = runs.empty() ? NewShapeFor(operands[0]) : runs.front()[i];
     }
     DrawChannels(operands[0], &op);

@@ -167,7 +167,7 @@ bool IsPositionless(const Program& program, const OpApplication& op) {
   const OpInfo& info = Info(op.op);
   const Shape& shape = op.result.shape;
   const size_t operands = BroadcastOperandCount(info);
-  if (info.result_shape == ResultShape::kNewShape || op.attributes.per_channel.value_or(false)) return false;
+  if (HasNewShape(info) || op.attributes.per_channel.value_or(false)) return false;
   if (!IsSettled(shape) || (operands > 1 && !shape.IsStatic())) return false;
   return absl::c_all_of(absl::MakeConstSpan(op.operands).first(operands),
                         [&](ValueRef operand) { return TypeOf(program, operand).shape == shape; });
@@ -226,7 +226,7 @@ bool PutReshape(ChoiceSource& choices, Case& generated) {
 void HideReshapedSizes(ChoiceSource& choices, Program& program) {
   for (int i = 0; i < static_cast<int>(program.ops.size()); ++i) {
     OpApplication& op = program.ops[static_cast<size_t>(i)];
-    if (!MovesElements(Info(op.op)) || !choices.Chance(1, 4)) continue;
+    if (!HasNewShape(Info(op.op)) || !choices.Chance(1, 4)) continue;
     if (!IsSpecialSomewhere(program, {Kind::kOp, i})) HideSizes(op.result);
     const ValueRef operand = op.operands.front();
     const bool is_argument = operand.kind == Kind::kArgument;

@@ -107,7 +107,7 @@ std::vector<Placed> PlacedRows(const OpInfo& op, absl::string_view shapes) {
   const size_t operands = BroadcastOperandCount(op);
   std::vector<Placed> placed;
   for (const ShapeRow& row : kRows) {
-    if (op.result_shape == ResultShape::kNewShape && row.one == "*") continue;  // MLIR dies of it (findings.md, F20)
+    if (HasNewShape(op) && row.one == "*") continue;  // MLIR dies of it (findings.md, F20)
     const bool alike = row.one == row.others && row.constants != Constants::kOne;
     // One operand cannot differ from the others.
     if (row.shapes != shapes || (operands == 1 && (!alike || shapes == "dynamic-broadcast"))) continue;

@@ -270,7 +270,7 @@ Case CaseWithoutRuns(const ValueSweep& sweep, uint64_t count, const std::string&
   application.op = sweep.op;
   application.attributes = sweep.attributes;
   application.result = {Shape::OfSizes(sizes), sweep.result};
-  if (MovesElements(op)) application.result.shape = Shape::OfSizes({1, sizes[0]});
+  if (HasNewShape(op)) application.result.shape = Shape::OfSizes({1, sizes[0]});
   StateNewShape(application);
   for (ElementType type : BroadcastTypes(op, sweep.input)) {
     application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size())});

@@ -140,6 +140,8 @@ constexpr bool IsElementwise(const OpInfo& op) {
     return Info(role).access == OperandAccess::kPosition || Info(role).access == OperandAccess::kSingle;
   });
 }
+// Whether the op states its result's sizes itself.
+constexpr bool HasNewShape(const OpInfo& op) { return op.result_shape == ResultShape::kNewShape; }
 // Whether the op moves elements and leaves them as they are: it does not compute.
 constexpr bool MovesElements(const OpInfo& op) { return Info(op.operands[0]).access == OperandAccess::kOrder; }
 

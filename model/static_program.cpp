@@ -17,7 +17,7 @@ using Sizes = std::vector<int64_t>;
 std::optional<Sizes> ResultSizes(const Program& program, const OpApplication& op) {
   const std::vector<TensorType> operands = OperandTypes(program, op);
   Sizes result = StaticSizes(operands.front().shape);
-  if (MovesElements(Info(op.op))) return Reshaped(op, static_cast<int64_t>(ElementCount(result)));
+  if (HasNewShape(Info(op.op))) return Reshaped(op, static_cast<int64_t>(ElementCount(result)));
   for (size_t i = 1; i < BroadcastOperandCount(Info(op.op)) && i < operands.size(); ++i) {
     const Sizes sizes = StaticSizes(operands[i].shape);
     if (sizes.size() != result.size()) return std::nullopt;
@@ -54,7 +54,7 @@ std::vector<int64_t> NewShapeFor(const Shape& result) {
 }
 
 void StateNewShape(OpApplication& op) {
-  if (MovesElements(Info(op.op))) op.attributes.new_shape = NewShapeFor(op.result.shape);
+  if (HasNewShape(Info(op.op))) op.attributes.new_shape = NewShapeFor(op.result.shape);
 }
 
 bool HasDynamicType(const Program& program) {

@@ -71,7 +71,7 @@ bool Broadcast(const std::vector<Shape>& ranked, const Shape& implied) {
 // Declares results that contradict their operands as those imply. False: the operands contradict each other.
 bool SettleResults(Program& program) {
   for (OpApplication& op : program.ops) {
-    if (MovesElements(Info(op.op))) continue;  // says its result itself
+    if (HasNewShape(Info(op.op))) continue;  // says its result itself
     std::vector<Shape> ranked;
     for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
       ranked.push_back(TypeOf(program, op.operands[k]).shape);
@@ -119,7 +119,7 @@ absl::Span<const MutationStep> MutationSteps() { return kSteps; }
 // MLIR takes the sizes from whatever lies in memory then (docs/findings.md, F20), and no two runs are alike.
 static bool ReshapesUnranked(const Program& program) {
   return absl::c_any_of(program.ops, [&](const OpApplication& op) {
-    return Info(op.op).result_shape == ResultShape::kNewShape && TakesUnrankedForRanked(program, op);
+    return HasNewShape(Info(op.op)) && TakesUnrankedForRanked(program, op);
   });
 }
 

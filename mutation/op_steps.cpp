@@ -30,8 +30,7 @@ absl::Span<const OperandRole> BroadcastRoles(const OpInfo& op) {
 bool MayBePutAround(const OpInfo& op, const Program& program, ValueRef value) {
   const Shape shape = TypeOf(program, value).shape;
   const auto is_open = [](Dim dim) { return dim.IsDynamic(); };
-  return op.result_shape != ResultShape::kNewShape ||
-         (shape.IsRanked() && absl::c_count_if(shape.dims(), is_open) <= 1);
+  return !HasNewShape(op) || (shape.IsRanked() && absl::c_count_if(shape.dims(), is_open) <= 1);
 }
 
 // Puts an op of one type throughout around a value; none if there is none, or an operand is missing.

@@ -128,7 +128,7 @@ class Contract {
     if (auto breach = CheckCast(v, inferred, op.result)) return breach;
     const LoweredValue& result = Value(BelowCast(ir_, v));
     const Generic& generic = *result.generic;
-    if (auto breach = CheckInputs(op, predicted.operands().size(), result)) return breach;
+    if (auto breach = CheckInputs(op, predicted, result)) return breach;
     Trace trace;
     if (auto breach = TraceOperands(op, predicted, result, &trace)) return breach;
     std::optional<Breach> pairs = CheckPairs(op, trace.broadcasts);
@@ -139,16 +139,20 @@ class Contract {
       if (auto breach = CheckBroadcast(Value(x), dim, predicted.inferred(), extents)) return breach;
     }
     for (size_t i = 0; i < predicted.operands().size(); ++i) {
-      const IndexingMap actual = WithoutChoice(predicted, i, op.result.shape, generic.maps[i]);
-      if (auto breach = CheckMap(absl::StrCat("operand ", i), predicted.MapOf(i), actual)) return breach;
+      const IndexingMap wanted = predicted.MapOf(i);
+      const IndexingMap actual =
+          WithoutChoice(predicted, op.result.shape, predicted.operands()[i], wanted, generic.maps[i]);
+      if (auto breach = CheckMap(absl::StrCat("operand ", i), wanted, actual)) return breach;
     }
     if (auto breach = CheckMap("result", IdentityMap(predicted.inferred().rank()), generic.maps.back())) return breach;
     if (auto breach = CheckSizes(result, inferred, extents)) return breach;
     return pairs;  // a broadcast too many, the least of all: known of MLIR 22, and to hide nothing else
   }
 
-  // Policy "operands known at run time": behind the `count` that broadcast, read at 0.
-  std::optional<Breach> CheckInputs(const OpApplication& op, size_t count, const LoweredValue& result) {
+  // Policy "operands known at run time": behind those that broadcast, read at 0.
+  std::optional<Breach> CheckInputs(const OpApplication& op, const LoweringPrediction& predicted,
+                                    const LoweredValue& result) {
+    const size_t count = predicted.operands().size();
     const size_t inputs = static_cast<size_t>(result.generic->inputs);
     size_t i = count;
     for (; i < inputs; ++i) {
@@ -156,7 +160,10 @@ class Contract {
         return ref.kind != ValueRef::Kind::kConstant && !StandsFor(ref, result.operands[i]);
       });
       if (!is_operand) break;
-      if (auto breach = CheckMap(absl::StrCat("input ", i), {kZeroIndex}, result.generic->maps[i])) return breach;
+      const IndexingMap wanted = {kZeroIndex};
+      const IndexingMap actual =
+          WithoutChoice(predicted, op.result.shape, Shape({Dim::Static(1)}), wanted, result.generic->maps[i]);
+      if (auto breach = CheckMap(absl::StrCat("input ", i), wanted, actual)) return breach;
     }
     if (i == inputs) return std::nullopt;
     return Broken(RuleId::kContractOperands, Counted(count, "input"), Counted(inputs, "input"));
@@ -197,13 +204,11 @@ class Contract {
   }
 
   // Policy "map of a 1": where the result is 1 by inference or declaration, a static 1 may have its loop or a 0.
-  IndexingMap WithoutChoice(const LoweringPrediction& predicted, size_t operand, const Shape& declared,
-                            IndexingMap map) {
-    const IndexingMap wanted = predicted.MapOf(operand);
-    for (size_t d = 0; d < map.size() && d < wanted.size(); ++d) {
+  IndexingMap WithoutChoice(const LoweringPrediction& predicted, const Shape& declared, const Shape& operand,
+                            const IndexingMap& wanted, IndexingMap map) {
+    for (size_t d = 0; d < std::min({map.size(), wanted.size(), predicted.inferred().rank()}); ++d) {
       const bool is_one = predicted.inferred()[d].Is(1) || declared[d].Is(1);
-      const bool has_choice =
-          predicted.operands()[operand][d].Is(1) && is_one && (map[d] == kZeroIndex || map[d] == LoopIndex(d));
+      const bool has_choice = operand[d].Is(1) && is_one && (map[d] == kZeroIndex || map[d] == LoopIndex(d));
       if (!has_choice || map[d] == wanted[d]) continue;
       map[d] = wanted[d];
       notes_.insert(RuleId::kContractMapOfOne);

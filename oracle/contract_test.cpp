@@ -427,6 +427,10 @@ TEST(ContractTest, WhatIsKnownAtRunTimeAloneIsAnInput) {
   EXPECT_EQ(Rules(mul({0, 1, 2}, {"0"})), std::vector<RuleId>());
   EXPECT_EQ(Rules(mul({0, 1, 2}, {"d1"}))[0], RuleId::kContractMap);
   EXPECT_EQ(Rules(mul({0, 1, 1}, {"d0 d1"}))[0], RuleId::kContractOperands);
+  const Lowering of_one = Of("mul(tensor<1xi32>, tensor<1xi32>, tensor<1xi8>) -> tensor<1xi32>", [](Ir& ir) {
+    return ir.Generic({0, 1, 2, ir.Empty("tensor<1xi32>")}, {"d0", "d0", "d0", "d0"}, {"arith.muli"});
+  });
+  EXPECT_EQ(Notes(of_one), std::vector<RuleId>{RuleId::kContractMapOfOne}) << "the loop and 0 are one index";
   EXPECT_EQ(Rules(mul({0, 1, 2, 1}, {"0", "d0 d1"}))[0], RuleId::kContractOperands);
   Lowering constant = mul({0, 1, 2}, {"0"});
   Program& program = constant.test_case.program;

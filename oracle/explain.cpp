@@ -157,7 +157,7 @@ class Narrator {
   }
 
   void NewShape() {
-    if (info_.result_shape != ResultShape::kNewShape) return;
+    if (!HasNewShape(info_)) return;
     const std::string sizes = absl::StrCat("[", absl::StrJoin(*op_.attributes.new_shape, ", "), "]");
     Rule(RuleId::kLegalReshape, absl::StrCat("new shape ", sizes, ": as many elements as the input, and the result's"),
          absl::StrCat("new shape ", sizes, ": another number of elements than the input's, or not the result's shape"));

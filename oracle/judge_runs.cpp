@@ -293,6 +293,7 @@ bool Judging::JudgeMemory(size_t run) {
 bool Judging::JudgeRun(size_t run) {
   const RunObservation& observed = observation_.runs[run];
   if (!observed.stopped.empty()) {
+    if (HasUnfitTable(run)) return false;  // it may stop, or do anything else
     ++stopped_;
     return !HasUndefinedShape(run) &&
            Decide(Verdict::kContractViolation, RuleId::kVerificationFalseStop, "no stop: the extents fit",

@@ -973,6 +973,16 @@ TEST(JudgeTest, ADivisionMayTrapBeforeRunTimeVerificationStopsTheRun) {
   EXPECT_EQ(judge({1, 0}, SIGSEGV).rule, RuleId::kVerificationMissedStop);
 }
 
+// TABLE: REQUIRE(length(table) == TABLE_SIZE). What breaks it may do anything but write outside a tensor.
+TEST(JudgeTest, RunTimeVerificationMayStopAtATableOfAnotherLength) {
+  const Case table =
+      CaseOf("table(tensor<4xi8>, tensor<2xi8>) -> tensor<4xi8>", {{Tensor(E::kI8, {4}), Tensor(E::kI8, {2})}});
+  Observation observation;
+  observation.verifies_extents = true;
+  observation.runs = {{.stopped = "ERROR: Runtime op verification failed\n"}};
+  EXPECT_EQ(Judge(table, observation).verdict, Verdict::kUndefined);
+}
+
 TEST(JudgeTest, RunTimeVerificationStopsWhatDoesNotFitAndNothingElse) {
   // [2] + [3] conflicts, [1] + [2] broadcasts.
   const Case dynamic =

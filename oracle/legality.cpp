@@ -141,7 +141,7 @@ Decision CheckResultShape(Subject& s) {
 }
 
 Decision CheckNewShape(Subject& s) {
-  if (s.info.result_shape != ResultShape::kNewShape) return kNoObjection;
+  if (!HasNewShape(s.info)) return kNoObjection;
   s.inferred = InferReshape(*s.op.attributes.new_shape, *s.shapes[0]);
   const bool fits = IsReshapable(*s.op.attributes.new_shape, *s.shapes[0], s.op.result.shape);
   return {fits ? Answer::kAccept : Answer::kRefuse, RuleId::kLegalReshape};

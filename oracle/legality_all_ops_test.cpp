@@ -12,7 +12,7 @@ bool Broadcasts(const OpInfo& op) { return op.result_shape == ResultShape::kBroa
 
 // The rule by which an op's plain case is accepted; `of_trait` is that of ops with the Broadcastable trait.
 RuleId AcceptanceOf(const OpInfo& op, RuleId of_trait) {
-  if (op.result_shape == ResultShape::kNewShape) return RuleId::kLegalReshape;
+  if (HasNewShape(op)) return RuleId::kLegalReshape;
   return Broadcasts(op) ? of_trait : RuleId::kLegalResultShape;
 }
 

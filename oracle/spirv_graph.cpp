@@ -186,7 +186,7 @@ class GraphOfCase {
   }
 
   std::optional<Breach> HasOperands(const OpApplication& op, const SpirvValue& value) {
-    const size_t count = op.operands.size() + (MovesElements(Info(op.op)) ? 1 : 0);
+    const size_t count = op.operands.size() + (HasNewShape(Info(op.op)) ? 1 : 0);
     if (value.operands.size() != count) {
       return BreachOf(RuleId::kSpirvOperands, Counted(count, "input"), absl::StrCat(value.operands.size()));
     }

@@ -184,7 +184,7 @@ std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplic
       ExtensionOf(op.attributes.rounding_mode.value_or(RoundingMode::kSingleRound));
   const bool mode_fits = !of_mode || Has(target, *of_mode);
   // The new shape is an op of its own, CONST_SHAPE, which both profiles have (Shape operators: CONST_SHAPE).
-  const bool shape_fits = !MovesElements(Info(op.op)) || Supports(target, Profile::kProIntOrFp);
+  const bool shape_fits = !HasNewShape(Info(op.op)) || Supports(target, Profile::kProIntOrFp);
   if (!types_fit || !constants_fit || !rounding_fits || !mode_fits || !shape_fits)
     broken.push_back(RuleId::kValidateProfile);
   if (HasSpecialOperandAtRunTime(program, op) && !Has(target, Capability::kDynamic)) {

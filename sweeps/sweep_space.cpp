@@ -111,7 +111,7 @@ SweepSpace ShapesOf(const OpInfo& info, const TypeSweepOptions& options) {
 // Every shape against every other; where the result has a new shape, also against each of these.
 std::vector<SweepSpace> AllShapesOf(const OpInfo& info, const TypeSweepOptions& options) {
   std::vector<SweepSpace> spaces = {ShapesOf(info, options)};
-  if (info.result_shape != ResultShape::kNewShape) return spaces;
+  if (!HasNewShape(info)) return spaces;
   std::vector<Shape> new_shapes = Shapes(options.max_rank, options.dims);
   new_shapes.erase(new_shapes.begin());  // unranked
   spaces.resize(new_shapes.size(), spaces.front());
@@ -209,7 +209,7 @@ double CountDecisions(const TypeSweepOptions& options) {
   };
   double decisions = 0;
   for (const OpKind op : OpsOf(options)) {
-    const bool is_reshaped = Info(op).result_shape == ResultShape::kNewShape;
+    const bool is_reshaped = HasNewShape(Info(op));
     const double new_shapes = is_reshaped ? shapes(options.max_rank, options.dims.size()) : 1;
     decisions += new_shapes * over_shapes(BroadcastOperandCount(Info(op)), options.max_rank) +
                  std::pow(AllElementTypes().size(), WrittenOperandCount(Info(op), Info(options.policies.dialect)) + 1);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `tosaic report` over real results: every kind in every format, each checked by its validator or a browser.
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -57,6 +59,16 @@ TEST(E2eReport, OfACampaign) {
   const std::string headline = absl::StrCat(fresh, fresh == 1 ? " new finding" : " new findings");
   ExpectAllFormats(work, headline, fuzz.out);
   EXPECT_EQ(ReportOf(work, "json"), ReportOf(work + "/summary.json", "json"));
+  // A campaign that went on and was killed, or is at work: its results are not of all its cases.
+  const std::string begun = directory / "begun";
+  std::filesystem::copy(work, begun, std::filesystem::copy_options::recursive);
+  std::ofstream(begun + "/journal.jsonl", std::ios::app) << "{}\n";
+  const Ran stale = RunTosaic({"report", begun, "--format=json"});
+  EXPECT_EQ(stale.status, 3);
+  EXPECT_TRUE(absl::StrContains(stale.err, "its journal has 301 cases, its results are of 300")) << stale.err;
+  EXPECT_EQ(ParseJson(stale.out).value()["interrupted"], true);
+  std::filesystem::remove(begun + "/summary.json");
+  EXPECT_TRUE(absl::StrContains(RunTosaic({"report", begun}).err, "it is at work, or was killed"));
   // The reproducer is complete: run as it stands, it shows the finding.
   const Json report = ParseJson(ReportOf(work, "json")).value();
   for (const Json& finding : report["findings"]) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic report: a result file in a form for people or for other tools.
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "checking/files.h"
@@ -19,21 +22,40 @@ struct ReportFlags {
   std::string out;
 };
 
+// How many cases a journal has: a line each, behind one that says whose they are.
+uint64_t CasesIn(const std::string& journal) {
+  std::ifstream lines(journal, std::ios::binary);
+  const auto count = std::count(std::istreambuf_iterator<char>(lines), {}, '\n');
+  return count > 0 ? static_cast<uint64_t>(count) - 1 : 0;
+}
+
 absl::StatusOr<int> RunReport(const ReportFlags& flags) {
   std::error_code ignored;
   std::string file = flags.file;
+  uint64_t journalled = 0;
   if (std::filesystem::is_directory(file, ignored)) {
-    file = WorkPaths{file}.summary();
+    const WorkPaths paths{file};
+    file = paths.summary();
     if (!std::filesystem::exists(file, ignored)) {
-      return absl::NotFoundError(
-          absl::StrCat(flags.file, ": this is not the work directory of a campaign: it has no summary.json"));
+      const bool is_begun = std::filesystem::exists(paths.journal(), ignored);
+      return absl::NotFoundError(absl::StrCat(
+          flags.file, is_begun ? ": the campaign has no results yet: it is at work, or was killed (start it again)"
+                               : ": this is not the work directory of a campaign: it has no summary.json"));
     }
+    journalled = CasesIn(paths.journal());
   }
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, {file}));
   TOSAIC_ASSIGN_OR_RETURN(ResultReport report, ReadResult(file));
+  std::string stale;
+  if (journalled > report.cases) {
+    stale = absl::StrCat("its journal has ", journalled, " cases, its results are of ", report.cases,
+                         ": it went on after them; start it again, or wait for its end");
+    report.notes.push_back(stale);
+    report.interrupted = true;
+  }
   const std::string written = Formatted(std::move(report), flags.format);
   TOSAIC_RETURN_IF_ERROR(flags.out.empty() ? PrintFormatted(written, flags.format) : WriteFile(flags.out, written));
-  return kExitAgree;
+  return stale.empty() ? absl::StatusOr<int>(kExitAgree) : absl::InternalError(absl::StrCat(flags.file, ": ", stale));
 }
 
 }  // namespace

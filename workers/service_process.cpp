@@ -28,7 +28,7 @@ namespace tosaic {
 namespace {
 
 constexpr int kAskSeconds = 60;  // at most, until a program has read a frame
-constexpr size_t kLongestLine = size_t{1} << 30;
+constexpr size_t kLongestLine = size_t{1} << 28;
 constexpr size_t kLastWords = 2000;  // bytes
 
 void LiftLimit(__rlimit_resource resource) {
@@ -39,6 +39,7 @@ void LiftLimit(__rlimit_resource resource) {
 }
 
 // In the child: never returns.
+// A foreign program has a group of its own, so that what it starts can be ended with it.
 [[noreturn]] void Execute(const std::vector<char*>& argv, int in, int out, int err, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kNotExecuted);  // it died before the line above
@@ -46,9 +47,10 @@ void LiftLimit(__rlimit_resource resource) {
   dup2(out, STDOUT_FILENO);
   if (err >= 0) {
     dup2(err, STDERR_FILENO);
+    setpgid(0, 0);
     LiftLimit(RLIMIT_CPU);  // a worker's are of one case
     LiftLimit(RLIMIT_AS);
-    signal(SIGPIPE, SIG_DFL);
+    for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) signal(number, SIG_DFL);
   }
   execv(argv.front(), argv.data());
   _exit(kNotExecuted);
@@ -82,6 +84,7 @@ absl::StatusOr<std::unique_ptr<ServiceProcess>> ServiceProcess::StartWith(const 
   const pid_t owner = getpid();
   const pid_t pid = fork();
   if (pid == 0) Execute(argv, in[0], out[1], err, owner);
+  if (pid > 0 && is_foreign) setpgid(pid, pid);  // whichever process is first
   close(in[0]), close(out[1]);
   if (is_foreign) fcntl(in[1], F_SETFL, O_NONBLOCK);  // it may not read
   std::unique_ptr<ServiceProcess> service(new ServiceProcess(pid, owner, in[1], out[0], err));
@@ -102,7 +105,8 @@ bool ServiceProcess::is_own() const { return owner_ == getpid(); }
 int ServiceProcess::End() {
   int status = 0;
   if (pid_ == 0) return status;
-  kill(pid_, SIGKILL);  // changes nothing for one that has already exited
+  if (err_ >= 0) kill(-pid_, SIGKILL);  // the group of a foreign program
+  kill(pid_, SIGKILL);                  // changes nothing for one that has already exited
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   pid_ = 0;
@@ -144,9 +148,12 @@ absl::StatusOr<std::string> ServiceProcess::AnswerLine(int wall_seconds) {
       return line;
     }
     searched = read_.size();
+    if (searched >= kLongestLine) {
+      End();
+      return absl::InternalError(absl::StrCat("it printed a line of more than ", kLongestLine >> 20, " MB"));
+    }
     char bytes[1 << 16];
-    const bool can_read = WaitToRead(out_, deadline_ms) && searched < kLongestLine;
-    const ssize_t got = can_read ? read(out_, bytes, sizeof(bytes)) : 0;
+    const ssize_t got = WaitToRead(out_, deadline_ms) ? read(out_, bytes, sizeof(bytes)) : 0;
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return HowItEnded();
     read_.append(bytes, static_cast<size_t>(got));

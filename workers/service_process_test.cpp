@@ -5,8 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -48,6 +50,42 @@ TEST(ServiceProcess, HasEndedOnceItWasTooLate) {
   ASSERT_TRUE(service.ok()) << service.status();
   EXPECT_FALSE((*service)->Answer(1).ok());
   EXPECT_EQ((*service)->Answer(1).status().message(), "it has ended before");
+}
+
+bool IsAlive(const std::string& pid) {
+  std::ifstream stat(absl::StrCat("/proc/", pid, "/stat"));
+  std::string number, name, state;
+  stat >> number >> name >> state;
+  return !state.empty() && state != "Z";
+}
+
+// A wrapper script's own children, too.
+TEST(ServiceProcess, OfAForeignProgramNothingIsLeft) {
+  absl::StatusOr<std::unique_ptr<ServiceProcess>> service =
+      ServiceProcess::StartForeign({"/bin/sh", "-c", "sleep 600 & echo $!; wait"});
+  ASSERT_TRUE(service.ok()) << service.status();
+  const absl::StatusOr<std::string> pid = (*service)->AnswerLine(10);
+  ASSERT_TRUE(pid.ok()) << pid.status();
+  EXPECT_TRUE(IsAlive(*pid));
+  service->reset();
+  for (int i = 0; i < 1000 && IsAlive(*pid); ++i) usleep(10'000);
+  EXPECT_FALSE(IsAlive(*pid));
+}
+
+TEST(ServiceProcess, AForeignProgramHearsSignals) {
+  signal(SIGTERM, SIG_IGN);  // as a worker does
+  absl::StatusOr<std::unique_ptr<ServiceProcess>> service =
+      ServiceProcess::StartForeign({"/bin/sh", "-c", "kill -TERM $$; echo deaf"});
+  signal(SIGTERM, SIG_DFL);
+  ASSERT_TRUE(service.ok()) << service.status();
+  EXPECT_EQ((*service)->AnswerLine(10).status().message(), "signal 15");
+}
+
+TEST(ServiceProcess, ALineWithoutEndIsAFaultOfTheProgram) {
+  absl::StatusOr<std::unique_ptr<ServiceProcess>> service =
+      ServiceProcess::StartForeign({"/bin/sh", "-c", "yes | tr -d '\\n'"});
+  ASSERT_TRUE(service.ok()) << service.status();
+  EXPECT_EQ((*service)->AnswerLine(60).status(), absl::InternalError("it printed a line of more than 256 MB"));
 }
 
 // A copy of the object in a forked process neither ends the program nor may talk to it.

@@ -45,7 +45,7 @@ size_t LargestBuffer(const Case& test_case) {
       std::vector<const std::vector<int64_t>*> operands;
       for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) operands.push_back(sizes_of(op.operands[k]));
       std::optional<std::vector<int64_t>> reshaped;
-      if (MovesElements(Info(op.op))) reshaped = Reshaped(op, ElementCount(*operands[0]));
+      if (HasNewShape(Info(op.op))) reshaped = Reshaped(op, ElementCount(*operands[0]));
       ops.push_back(reshaped ? *reshaped : WidestSizes(operands));
       add(ops.back());
     }

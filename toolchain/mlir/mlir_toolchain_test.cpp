@@ -426,7 +426,7 @@ Case MixedCase(size_t number) {
   const OpInfo& op = AllOps()[number % AllOps().size()];
   const TypeTuple& tuple = op.spec_types[number / 7 % op.spec_types.size()];
   const Shape shapes[] = {Dynamic(1), Sizes({4}), Dynamic(2), Shape::Unranked(), Shape(), Sizes({2, 3})};
-  const bool is_reshaped = op.result_shape == ResultShape::kNewShape;  // unranked, it ends the process (F20)
+  const bool is_reshaped = HasNewShape(op);  // unranked, it ends the process (F20)
   const Shape& shape = shapes[is_reshaped ? 1 : number / 3 % std::size(shapes)];
   std::vector<int64_t> sizes = {4};
   if (shape.IsRanked()) sizes = std::vector<std::vector<int64_t>>{{}, {4}, {2, 3}}[shape.rank()];
