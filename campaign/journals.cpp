@@ -88,8 +88,11 @@ absl::StatusOr<std::string> WithNewPatterns(const std::string& line, std::set<st
 }  // namespace
 
 absl::StatusOr<Json> IdentityIn(const std::string& journal) {
-  // A pipe would be waited for.
   std::error_code ignored;
+  if (!std::filesystem::exists(journal, ignored)) {
+    return absl::NotFoundError(absl::StrCat(journal, ": there is no such file"));
+  }
+  // A pipe would be waited for.
   std::ifstream in;
   if (std::filesystem::is_regular_file(journal, ignored)) in.open(journal);
   std::string line;

@@ -212,7 +212,8 @@ class Merge {
     for (size_t i = 0; i < parts.size(); ++i) {
       const auto& [lines, verdicts, problem] = merged[i];
       const uint64_t cases = parts[i]->cases;
-      if (!parts[i]->problem.empty()) continue;
+      const bool went_on = problem.empty() && lines > cases;  // says more than that it was interrupted
+      if (!parts[i]->problem.empty() && !went_on) continue;
       parts[i]->problem = problem;
       if (problem.empty() && lines != cases) {
         parts[i]->problem = absl::StrCat("its journal has ", Counted(lines, "case"), ", its results are of ", cases);

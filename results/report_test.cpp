@@ -198,8 +198,8 @@ TEST(ReadReportTest, WhatIsNoResultFileIsSaidInOneLine) {
       return error(changed);
     };
     SCOPED_TRACE(kind);
-    EXPECT_EQ(error(text.substr(0, text.size() / 2)), "not a complete JSON document; it may be cut short");
-    EXPECT_EQ(error(""), "not a complete JSON document; it may be cut short");
+    EXPECT_EQ(error(text.substr(0, text.size() / 2)), "not a JSON document: it is cut short");
+    EXPECT_EQ(error(""), "not a JSON document: it is empty");
     EXPECT_TRUE(absl::StrContains(error("{\"seed\": 1}"), "not a result file"));
     EXPECT_TRUE(absl::StrContains(error("[1]"), "not a result file"));
     EXPECT_TRUE(absl::StrContains(change("\"tosaic_report\": 1", "\"tosaic_report\": 2"), "version 2"));

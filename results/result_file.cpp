@@ -14,7 +14,7 @@ EnumNames NamesOf(ResultKind) {
 
 absl::StatusOr<Json> ParseResultFile(absl::string_view text) {
   absl::StatusOr<Json> json = ParseJson(text);
-  if (!json.ok()) return absl::InvalidArgumentError("not a complete JSON document; it may be cut short");
+  if (!json.ok()) return json;
   if (!json->is_object() || !json->contains("tosaic_report")) {
     return absl::InvalidArgumentError("not a result file of Tosaic: the key \"tosaic_report\" is missing");
   }

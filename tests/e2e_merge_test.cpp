@@ -116,11 +116,12 @@ TEST_F(E2eMerge, WhatIsMissingIsNamed) {
   EXPECT_TRUE(absl::StrContains(twice.err, "shard 1 of 3 is there twice")) << twice.err;
   const Ran none = RunTosaic({"merge", temporary.path(), "--out=" + (temporary / "none")});
   EXPECT_EQ(none.status, 2);
-  EXPECT_TRUE(absl::StrContains(none.err, "this is no journal of a campaign")) << none.err;
+  EXPECT_TRUE(absl::StrContains(none.err, "journal.jsonl: there is no such file")) << none.err;
   const Ran nowhere = RunTosaic({"merge", temporary / "nowhere", "--out=" + (temporary / "none")});
   EXPECT_TRUE(absl::StrContains(nowhere.err, "nowhere: there is no such folder")) << nowhere.err;
   ASSERT_EQ(mkfifo((temporary / "journal.jsonl").c_str(), 0600), 0);
-  EXPECT_EQ(RunTosaic({"merge", temporary.path(), "--out=" + (temporary / "none")}).err, none.err) << "a pipe";
+  const Ran of_pipe = RunTosaic({"merge", temporary.path(), "--out=" + (temporary / "none")});
+  EXPECT_TRUE(absl::StrContains(of_pipe.err, "this is no journal of a campaign")) << of_pipe.err;
 }
 
 // The first two ended in an uncaught exception, the third took all memory for the names of the shards.
