@@ -147,7 +147,7 @@ TEST(E2eReport, BadInputIsSaidInOneLine) {
     return std::vector<std::string>{"report", broken};
   };
   expect_refused(with(text.substr(0, text.size() / 2)), {broken, "cut short"});
-  expect_refused(with(""), {broken, "cut short"});
+  expect_refused(with(""), {broken, "it is empty"});
   expect_refused(with("{}"), {broken, "not a result file"});
   expect_refused(with(Slurp(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/known-divergences.json"))), {"not a result file"});
   Json json = ParseJson(text).value();
