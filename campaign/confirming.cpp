@@ -45,6 +45,10 @@ bool IsRight(const CaseRecord& record) {
 
 }  // namespace
 
+std::string Became(const FindingSignature& divergence, Verdict now) {
+  return absl::StrCat(ToString(divergence), " became ", Name(now));
+}
+
 CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
   // The verdict in a fresh process counts. Where MLIR's own behaviour is undefined (it reads memory it never
   // wrote), the two may differ and both be divergences.
@@ -59,8 +63,7 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
     if (!absl::c_linear_search(before.notes, kNote)) before.notes.push_back(kNote);
     return before;
   }
-  before.rule = {RuleId::kHarnessNotRepeatable,
-                 absl::StrCat(ToString(before.signature), " became ", Name(alone.verdict))};
+  before.rule = {RuleId::kHarnessNotRepeatable, Became(before.signature, alone.verdict)};
   before.verdict = Verdict::kHarnessFault;
   before.signature = {};
   return before;

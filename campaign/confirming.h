@@ -15,6 +15,9 @@
 
 namespace tosaic {
 
+// What rule harness.not-repeatable says of a divergence: "crash/abs/f32/loops/run.signal became agree".
+std::string Became(const FindingSignature& divergence, Verdict now);
+
 // The record that counts for a divergence that was found beside other cases, given the record of the same case `alone`.
 // A divergence that does not repeat is a harness-fault, unless it is known.
 CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known);

@@ -8,6 +8,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "campaign/confirming.h"
 #include "checking/check_case.h"
 #include "checking/progress_line.h"
 #include "diagnosis/pass_bisection.h"
@@ -77,9 +78,9 @@ ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedTex
         PlainestCase(run.toolchain, options.known, std::move(shown), DrawnRoutes(run), options.limits, options.judge);
   }
   auto& [test_case, checked] = shown;
-  // Replayed, it had shown itself again: what the finding says must not be what another run was.
+  // It showed itself when it was replayed. What the finding says must not be what this run was.
   if (Judgement& last = checked.judgement; !IsDivergence(last.verdict) && last.verdict != Verdict::kHarnessFault) {
-    last.actual = absl::StrCat(ToString(finding.signature), " became ", Name(last.verdict));
+    last.actual = Became(finding.signature, last.verdict);
     last.verdict = Verdict::kHarnessFault;
     last.rule = RuleId::kHarnessNotRepeatable;
   }

@@ -25,6 +25,13 @@ std::vector<Use> UsesIn(const Program& program) {
   return uses;
 }
 
+bool IsSpecialOperand(const Program& program, ValueRef value) {
+  return absl::c_any_of(program.ops, [&](const OpApplication& op) {
+    const absl::Span<const ValueRef> operands = op.operands;
+    return absl::c_linear_search(operands.subspan(BroadcastOperandCount(Info(op.op))), value);
+  });
+}
+
 ValueRef PutOp(Program& program, int at, OpApplication op) {
   const auto move = [&](ValueRef& ref) {
     if (ref.kind == ValueRef::Kind::kOp && ref.index >= at) ++ref.index;

@@ -21,6 +21,9 @@ ValueRef& At(Program& program, Use use);
 // Uses of values as operands that broadcast, and as results.
 std::vector<Use> UsesIn(const Program& program);
 
+// Whether an op takes the value as its shift or zero point.
+bool IsSpecialOperand(const Program& program, ValueRef value);
+
 // Inserts an op before op `at`, and renumbers the ops after it.
 ValueRef PutOp(Program& program, int at, OpApplication op);
 

@@ -18,13 +18,6 @@ namespace {
 
 using Kind = ValueRef::Kind;
 
-bool IsSpecialSomewhere(const Program& program, ValueRef value) {
-  return absl::c_any_of(program.ops, [&](const OpApplication& op) {
-    const auto special = absl::MakeConstSpan(op.operands).subspan(BroadcastOperandCount(Info(op.op)));
-    return absl::c_linear_search(special, value);
-  });
-}
-
 // Whether the argument's shape can be that of a reshape: of the sizes, only one is left open, and no op takes it for a
 // shift or zero point.
 bool CanBeReshaped(const Program& program, int argument) {
@@ -32,7 +25,7 @@ bool CanBeReshaped(const Program& program, int argument) {
   if (!shape.IsRanked() || shape.rank() == 0) return false;
   if (absl::c_count_if(shape.dims(), [](Dim dim) { return dim.IsDynamic(); }) > 1) return false;
   const bool has_one = absl::c_any_of(shape.dims(), [](Dim dim) { return dim.Is(1); });
-  return (has_one || shape.rank() > 1) && !IsSpecialSomewhere(program, {Kind::kArgument, argument});
+  return (has_one || shape.rank() > 1) && !IsSpecialOperand(program, {Kind::kArgument, argument});
 }
 
 // Which dimensions remain; without any, all become one.
@@ -227,10 +220,10 @@ void HideReshapedSizes(ChoiceSource& choices, Program& program) {
   for (int i = 0; i < static_cast<int>(program.ops.size()); ++i) {
     OpApplication& op = program.ops[static_cast<size_t>(i)];
     if (!HasNewShape(Info(op.op)) || !choices.Chance(1, 4)) continue;
-    if (!IsSpecialSomewhere(program, {Kind::kOp, i})) HideSizes(op.result);
+    if (!IsSpecialOperand(program, {Kind::kOp, i})) HideSizes(op.result);
     const ValueRef operand = op.operands.front();
     const bool is_argument = operand.kind == Kind::kArgument;
-    if (is_argument && !IsSpecialSomewhere(program, operand))
+    if (is_argument && !IsSpecialOperand(program, operand))
       HideSizes(program.arguments[static_cast<size_t>(operand.index)]);
   }
 }

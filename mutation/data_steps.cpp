@@ -5,6 +5,7 @@
 
 #include "generators/attributes.h"
 #include "generators/data.h"
+#include "generators/program_edits.h"
 #include "generators/special_values.h"
 #include "mutation/mutation.h"
 #include "mutation/program_growth.h"

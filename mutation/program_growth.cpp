@@ -7,18 +7,12 @@
 #include "absl/algorithm/container.h"
 #include "generators/attributes.h"
 #include "generators/data.h"
+#include "generators/program_edits.h"
 #include "generators/shapes.h"
 #include "model/static_program.h"
 #include "reducer/shape_edits.h"
 
 namespace tosaic {
-
-bool IsSpecialOperand(const Program& program, ValueRef value) {
-  return absl::c_any_of(program.ops, [&](const OpApplication& op) {
-    const absl::Span<const ValueRef> operands = op.operands;
-    return absl::c_linear_search(operands.subspan(BroadcastOperandCount(Info(op.op))), value);
-  });
-}
 
 std::vector<ValueRef> Fitting(const Program& program, int before, const TensorType& type) {
   std::vector<ValueRef> fitting;

@@ -20,9 +20,6 @@ inline constexpr size_t kMostArgumentsOfMutants = 12;  // the executor passes a 
 // An index below the size. REQUIRES: not 0.
 inline int DrawIndex(ChoiceSource& choices, size_t size) { return static_cast<int>(choices.Below(size)); }
 
-// Whether an op takes the value as its shift or zero point.
-bool IsSpecialOperand(const Program& program, ValueRef value);
-
 // Values before an op that are no shift or zero point, and have an element type, and the rank if both are ranked.
 std::vector<ValueRef> Fitting(const Program& program, int before, const TensorType& type);
 

@@ -140,8 +140,7 @@ class Contract {
     }
     for (size_t i = 0; i < predicted.operands().size(); ++i) {
       const IndexingMap wanted = predicted.MapOf(i);
-      const IndexingMap actual =
-          WithoutChoice(predicted, op.result.shape, predicted.operands()[i], wanted, generic.maps[i]);
+      const IndexingMap actual = WithoutChoice(predicted, predicted.operands()[i], wanted, generic.maps[i]);
       if (auto breach = CheckMap(absl::StrCat("operand ", i), wanted, actual)) return breach;
     }
     if (auto breach = CheckMap("result", IdentityMap(predicted.inferred().rank()), generic.maps.back())) return breach;
@@ -161,8 +160,7 @@ class Contract {
       });
       if (!is_operand) break;
       const IndexingMap wanted = {kZeroIndex};
-      const IndexingMap actual =
-          WithoutChoice(predicted, op.result.shape, Shape({Dim::Static(1)}), wanted, result.generic->maps[i]);
+      const IndexingMap actual = WithoutChoice(predicted, Shape({Dim::Static(1)}), wanted, result.generic->maps[i]);
       if (auto breach = CheckMap(absl::StrCat("input ", i), wanted, actual)) return breach;
     }
     if (i == inputs) return std::nullopt;
@@ -204,12 +202,11 @@ class Contract {
   }
 
   // Policy "map of a 1": where the result is 1 by inference or declaration, a static 1 may have its loop or a 0.
-  IndexingMap WithoutChoice(const LoweringPrediction& predicted, const Shape& declared, const Shape& operand,
-                            const IndexingMap& wanted, IndexingMap map) {
-    for (size_t d = 0; d < std::min({map.size(), wanted.size(), predicted.inferred().rank()}); ++d) {
-      const bool is_one = predicted.inferred()[d].Is(1) || declared[d].Is(1);
-      const bool has_choice = operand[d].Is(1) && is_one && (map[d] == kZeroIndex || map[d] == LoopIndex(d));
-      if (!has_choice || map[d] == wanted[d]) continue;
+  IndexingMap WithoutChoice(const LoweringPrediction& predicted, const Shape& operand, const IndexingMap& wanted,
+                            IndexingMap map) {
+    for (size_t d = 0; d < map.size() && d < wanted.size(); ++d) {
+      const bool is_choice = map[d] != wanted[d] && (map[d] == kZeroIndex || map[d] == LoopIndex(d));
+      if (!is_choice || !operand[d].Is(1) || !predicted.IsOne(d)) continue;
       map[d] = wanted[d];
       notes_.insert(RuleId::kContractMapOfOne);
     }

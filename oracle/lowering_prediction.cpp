@@ -35,7 +35,7 @@ IndexingMap IdentityMap(size_t rank) {
 }
 
 LoweringPrediction::LoweringPrediction(const Program& program, const OpApplication& op)
-    : ranked_(op.result.shape.IsRanked()) {
+    : ranked_(op.result.shape.IsRanked()), declared_(op.result.shape) {
   const std::vector<TensorType> types = OperandTypes(program, op);
   std::vector<const Shape*> pointers;
   for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
@@ -46,6 +46,10 @@ LoweringPrediction::LoweringPrediction(const Program& program, const OpApplicati
   if (!ranked_) return;
   inferred_ = *InferResultShape(pointers).shape;
   for (Shape& operand : operands_) ExpandRank(inferred_.rank(), &operand);
+}
+
+bool LoweringPrediction::IsOne(size_t dim) const {
+  return dim < inferred_.rank() && (inferred_[dim].Is(1) || declared_[dim].Is(1));
 }
 
 bool LoweringPrediction::IsBroadcastAtRunTime(size_t operand, size_t dim) const {

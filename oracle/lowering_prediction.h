@@ -44,13 +44,15 @@ class LoweringPrediction {
   // The shapes of the operands that broadcast, with equal ranks.
   const std::vector<Shape>& operands() const { return operands_; }
   const Shape& inferred() const { return inferred_; }
+  // Whether the result is 1 in this dimension, by inference or declaration. False beyond its rank.
+  bool IsOne(size_t dim) const;
   bool IsBroadcastAtRunTime(size_t operand, size_t dim) const;
   IndexingMap MapOf(size_t operand) const;
 
  private:
   bool ranked_ = true;
   std::vector<Shape> operands_;
-  Shape inferred_;
+  Shape inferred_, declared_;
 };
 
 }  // namespace tosaic

@@ -64,6 +64,11 @@ int RunCommand(const Command& command, const std::atomic<bool>* stop) {
   }
 }
 
+void BeginGroup() {
+  setpgid(0, 0);
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) signal(number, SIG_DFL);
+}
+
 std::vector<std::string> SearchedDirectories() {
   const char* path = std::getenv("PATH");
   return absl::StrSplit(path == nullptr ? "" : path, ':', absl::SkipEmpty());

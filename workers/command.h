@@ -26,6 +26,10 @@ struct Command {
 // killed, because no other process waits for it.
 int RunCommand(const Command& command, const std::atomic<bool>* stop);
 
+// In a child that is about to execute a program of others: begins a process group, so that what the program starts can
+// be ended with it, and hears the signals that this process may ignore.
+void BeginGroup();
+
 // The directories in PATH.
 std::vector<std::string> SearchedDirectories();
 

@@ -39,7 +39,6 @@ void LiftLimit(__rlimit_resource resource) {
 }
 
 // In the child: never returns.
-// A foreign program has a group of its own, so that what it starts can be ended with it.
 [[noreturn]] void Execute(const std::vector<char*>& argv, int in, int out, int err, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kNotExecuted);  // it died before the line above
@@ -47,10 +46,9 @@ void LiftLimit(__rlimit_resource resource) {
   dup2(out, STDOUT_FILENO);
   if (err >= 0) {
     dup2(err, STDERR_FILENO);
-    setpgid(0, 0);
+    BeginGroup();
     LiftLimit(RLIMIT_CPU);  // a worker's are of one case
     LiftLimit(RLIMIT_AS);
-    for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) signal(number, SIG_DFL);
   }
   execv(argv.front(), argv.data());
   _exit(kNotExecuted);

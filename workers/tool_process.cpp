@@ -98,13 +98,12 @@ class MemoryFile {
   int fd_;
 };
 
-// In the child: never returns. A group of its own, so that what it starts can be ended with it.
+// In the child: never returns.
 [[noreturn]] void Execute(const std::vector<char*>& argv, int in, int out, int err, pid_t parent,
                           const ToolLimits& limits) {
-  setpgid(0, 0);
+  BeginGroup();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kNotExecuted);  // it died before the line above
-  for (int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) signal(signal_number, SIG_DFL);
   SetSoftLimit(RLIMIT_CPU, static_cast<uint64_t>(limits.cpu_seconds));
   SetSoftLimit(RLIMIT_AS, limits.memory_bytes);
   SetSoftLimit(RLIMIT_FSIZE, limits.output_bytes);
