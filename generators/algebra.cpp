@@ -146,6 +146,20 @@ constexpr absl::string_view kExpressions[] = {
     "maximum a minimum a b",
     "minimum a maximum a b",
     "add maximum a b minimum a b",
+    // Numbers at the edge of what an op gives.
+    "bitwise_and clz a c",
+    "greater clz a c",
+    "minimum clz a c",
+    "bitwise_and cast a c",
+    "greater cast a c",
+    "equal cast a c",
+    "maximum cast a c",
+    "maximum abs a c",
+    "greater abs a c",
+    "minimum tanh a c",
+    "maximum sigmoid a c",
+    "greater exp a c",
+    "equal floor a c",
 };
 
 // Expressions that stand for many: any two ops.
@@ -224,7 +238,7 @@ class Expression {
 
   void Build(E type, E cast_from, ChoiceSource& choices, ProgramBuilder& builder) {
     Choose(type, cast_from);
-    Build(ResultType(), choices, builder);
+    Build(ResultType(), std::nullopt, choices, builder);
   }
 
  private:
@@ -261,26 +275,28 @@ class Expression {
     return fits;
   }
 
-  ValueRef Build(E result, ChoiceSource& choices, ProgramBuilder& builder) {
+  // `beside`: an operand of the same op, built before.
+  ValueRef Build(E result, std::optional<ValueRef> beside, ChoiceSource& choices, ProgramBuilder& builder) {
     const auto [op, leaf] = words_[next_++];
-    if (!op) return Leaf(leaf, result, choices, builder);
+    if (!op) return Leaf(leaf, result, beside, choices, builder);
     const TypedOp typed = Typed(*op, result);
     const OpInfo& row = Info(*op);
     std::vector<ValueRef> operands;
     for (size_t k = 0; k < BroadcastOperandCount(row); ++k) {
+      const std::optional<ValueRef> beside = k > 0 ? std::optional(operands[0]) : std::nullopt;
       const bool is_amount = k == 1 && row.unpredictable == Unpredictable::kShiftAmount && words_[next_].leaf == 'c';
       if (is_amount) {
         ++next_;
         operands.push_back(ShiftAmount(choices, builder, typed.input));
       } else {
-        operands.push_back(Build(OperandType(typed, k), choices, builder));
+        operands.push_back(Build(OperandType(typed, k), beside, choices, builder));
       }
     }
     return ApplyPlain(builder, typed, std::move(operands));
   }
 
-  ValueRef Leaf(char name, E type, ChoiceSource& choices, ProgramBuilder& builder) {
-    if (name == 'c') return FoldableConstant(choices, builder, type);
+  ValueRef Leaf(char name, E type, std::optional<ValueRef> beside, ChoiceSource& choices, ProgramBuilder& builder) {
+    if (name == 'c') return FoldableConstant(choices, builder, type, beside);
     if (name == '0') return builder.Splat(type, 0);
     if (name == '1') return builder.Splat(type, IsFloat(type) ? EncodeFloat(type, 1) : 1);
     const auto [known, is_new] = leaves_.try_emplace(name);

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <iterator>
 #include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "generators/data.h"
 #include "generators/element_bits.h"
 
@@ -67,9 +69,52 @@ uint64_t DrawEdge(ChoiceSource& choices, ElementType type) {
   return EncodeInteger(type, edges[drawn]);
 }
 
+// The numbers at the edges of what an op gives, or between two that it gives: a folder that knows the op's range
+// decides by them.
+struct Range {
+  OpKind op;
+  std::vector<double> edges;
+};
+
+const std::vector<Range>& Ranges() {
+  static const auto& ranges = *new std::vector<Range>{
+      {OpKind::kAbs, {-1, 0, 1}},      {OpKind::kCeil, {-0.5, 0.5, 1.5}}, {OpKind::kCos, {-1, 0.5, 1}},
+      {OpKind::kErf, {-1, 0.5, 1}},    {OpKind::kExp, {-1, 0, 1}},        {OpKind::kFloor, {-0.5, 0.5, 1.5}},
+      {OpKind::kSigmoid, {0, 0.5, 1}}, {OpKind::kSin, {-1, 0.5, 1}},      {OpKind::kTanh, {-1, 0.5, 1}},
+  };
+  return ranges;
+}
+
+// The edges of this op, as far as few values are possible for its result.
+std::vector<double> EdgesOf(const TypedOp& op) {
+  const int width = BitWidth(op.result);
+  if (op.op == OpKind::kClz) return {-1, width - 1.0, width * 1.0};
+  if (op.op == OpKind::kCast && IsInteger(op.input) && (IsFloat(op.result) || width > BitWidth(op.input))) {
+    const auto lowest = static_cast<double>(IntegerValue(op.input, LowestBits(op.input)));
+    const auto highest = static_cast<double>(IntegerValue(op.input, HighestBits(op.input)));
+    const double mask_or_half = IsFloat(op.result) ? 0.5 : highest - lowest;
+    return {lowest - 1, lowest, mask_or_half, highest, highest + 1};
+  }
+  const auto range = absl::c_find_if(Ranges(), [&](const Range& row) { return row.op == op.op; });
+  return range == Ranges().end() ? std::vector<double>() : range->edges;
+}
+
+std::vector<double> EdgesBeside(const ProgramBuilder& builder, std::optional<ValueRef> beside, ElementType type) {
+  if (!beside || beside->kind != ValueRef::Kind::kOp || builder.ElementTypeOf(*beside) != type) return {};
+  const OpApplication& op = builder.program().ops[static_cast<size_t>(beside->index)];
+  return EdgesOf({op.op, builder.ElementTypeOf(op.operands[0]), type});
+}
+
 }  // namespace
 
-ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {
+ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type,
+                          std::optional<ValueRef> beside) {
+  const std::vector<double> edges = EdgesBeside(builder, beside, type);
+  if (!edges.empty() && choices.Chance(3, 4)) {
+    const double edge = edges[choices.Below(edges.size())];
+    return builder.Splat(type,
+                         IsFloat(type) ? EncodeFloat(type, edge) : EncodeInteger(type, static_cast<int64_t>(edge)));
+  }
   const uint64_t kind = choices.Below(8);
   if (kind == 0) return builder.Constant(type);
   if (kind < 4) return builder.Splat(type, DrawEdge(choices, type));

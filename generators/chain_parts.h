@@ -35,8 +35,10 @@ ValueRef Combine(ProgramBuilder& builder, OpKind op, ElementType type, ValueRef 
 
 // One small number everywhere. Its sums and products stay in range and, for floats, are often rounded.
 ValueRef SmallConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type);
-// The same, or one number everywhere that is at an edge of the type or of what ops take, or any; or any data.
-ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type);
+// The same, or one number everywhere that is at an edge of the type or of what ops take, or any; or any data. `beside`:
+// the op's other operand; if few values are possible for it, the number is often at an edge of these.
+ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type,
+                          std::optional<ValueRef> beside = std::nullopt);
 // One shift amount below the width everywhere. The sum of two of them often exceeds the width.
 ValueRef ShiftAmount(ChoiceSource& choices, ProgramBuilder& builder, ElementType type);
 

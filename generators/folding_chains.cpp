@@ -62,7 +62,7 @@ bool Reassociated(ChoiceSource& choices, const GeneratorOptions& options, Progra
     const bool shifts = Info(op.op).unpredictable == Unpredictable::kShiftAmount;
     const ValueRef constant = shifts  ? ShiftAmount(choices, builder, type)
                               : small ? SmallConstant(choices, builder, type)
-                                      : FoldableConstant(choices, builder, type);
+                                      : FoldableConstant(choices, builder, type, value);
     const bool swapped = !MayTrap(Info(op.op)) && choices.Chance(1, 8);
     value = swapped ? Combine(builder, op.op, type, constant, value) : Combine(builder, op.op, type, value, constant);
   }

@@ -61,7 +61,9 @@ ValueRef DrawSource(ChoiceSource& choices, ProgramBuilder& builder, ElementType 
   return builder.Argument(type, choices.Chance(1, 2) ? Domain::kModerate : Domain::kAny);
 }
 
-ValueRef DrawOther(ChoiceSource& choices, ProgramBuilder& builder, const TypedOp& op, size_t k, ValueRef first) {
+// An operand beside `beside`.
+ValueRef DrawOther(ChoiceSource& choices, ProgramBuilder& builder, const TypedOp& op, size_t k, ValueRef first,
+                   ValueRef beside) {
   const OpInfo& row = Info(op.op);
   const ElementType type = OperandType(op, k);
   const bool may_trap = k == 1 && MayTrap(row);
@@ -69,7 +71,7 @@ ValueRef DrawOther(ChoiceSource& choices, ProgramBuilder& builder, const TypedOp
   if (kind == 0 && !may_trap && builder.ElementTypeOf(first) == type) return first;
   if (kind > 1) return DrawSource(choices, builder, type);
   const bool is_amount = may_trap && row.unpredictable == Unpredictable::kShiftAmount;
-  return is_amount ? ShiftAmount(choices, builder, type) : FoldableConstant(choices, builder, type);
+  return is_amount ? ShiftAmount(choices, builder, type) : FoldableConstant(choices, builder, type, beside);
 }
 
 bool BuildPair(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
@@ -79,7 +81,7 @@ bool BuildPair(ChoiceSource& choices, const GeneratorOptions& options, ProgramBu
   const auto apply = [&](const TypedOp& op, size_t place, ValueRef value) {
     std::vector<ValueRef> operands;
     for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
-      operands.push_back(k == place ? value : DrawOther(choices, builder, op, k, first));
+      operands.push_back(k == place ? value : DrawOther(choices, builder, op, k, first, value));
     }
     return ApplyPlain(builder, op, std::move(operands));
   };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "generators/element_bits.h"
 #include "generators/generator.h"
@@ -48,8 +49,8 @@ bool IsSplatOf(const Tensor& tensor, uint64_t bits, size_t but = 0) {
 uint64_t One(E type) { return IsFloat(type) ? EncodeFloat(type, 1) : 1; }
 
 // Finds a pattern in prefix notation, of names of ops and of leaves: `a`, `b`, `d`, `p` are values, the same
-// throughout, and no constants; `c` is a constant, `0` and `1` have that number everywhere, `n` is 1 but for one place.
-// All values but constants have the shape of the result.
+// throughout, and no constants; `c` is a constant, `0` and `1` have that number everywhere, `w` the type's width less
+// one, `h` a half, and `n` is 1 but for one place. All values but constants have the shape of the result.
 class Matcher {
  public:
   Matcher(const Program& program, const std::vector<std::string>& words) : program_(program), words_(words) {}
@@ -70,9 +71,7 @@ class Matcher {
     const std::optional<OpKind> op = FindOp(word);
     if (constant != nullptr) return !op && IsConstant(word[0], *constant);
     if (TypeOf(program_, ref).shape != shape_) return false;
-    if (!op)
-      return word[0] >= 'a' && word[0] != 'c' && word[0] != 'n' &&
-             leaves_.try_emplace(word[0], ref).first->second == ref;
+    if (!op) return absl::StrContains("abdp", word) && leaves_.try_emplace(word[0], ref).first->second == ref;
     if (ref.kind != Kind::kOp || program_.ops[ref.index].op != *op) return false;
     const std::vector<ValueRef>& operands = program_.ops[ref.index].operands;
     for (size_t k = 0; k < BroadcastOperandCount(Info(*op)); ++k) {
@@ -84,6 +83,9 @@ class Matcher {
   static bool IsConstant(char leaf, const Tensor& constant) {
     const uint64_t one = One(constant.element_type());
     return leaf == 'c' || (leaf == '0' && IsSplatOf(constant, 0)) || (leaf == '1' && IsSplatOf(constant, one)) ||
+           (leaf == 'w' && IsSplatOf(constant, static_cast<uint64_t>(BitWidth(constant.element_type())) - 1)) ||
+           (leaf == 'h' && IsFloat(constant.element_type()) &&
+            IsSplatOf(constant, EncodeFloat(constant.element_type(), 0.5))) ||
            (leaf == 'n' && IsSplatOf(constant, one, 1));
   }
 
@@ -155,6 +157,9 @@ TEST(Patterns, OfTwoOpsAreDrawnSeveralTimesInACampaign) {
       {"add cast a cast b", none},
       {"clamp maximum a c", none},
       {"maximum clamp a c", none},
+      {"bitwise_and clz a w", none, 2},
+      {"greater cast a h", none, 2},
+      {"maximum sigmoid a h", none, 2},
   };
   for (const auto& [pattern, types, least] : rows) {
     int all = 0;
