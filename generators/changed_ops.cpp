@@ -21,7 +21,10 @@ void ChangedOps::Add(const Case& test_case, bool is_changed) {
   if (test_case.runs.empty() || programs_.size() == kEnough) return;
   Known& known = programs_.emplace_back();
   known.is_changed = is_changed;
-  for (const OpApplication& op : test_case.program.ops) known.ops.insert(op.op);
+  for (const OpApplication& op : test_case.program.ops) {
+    known.ops.insert(op.op);
+    known.typed_ops.push_back({op.op, InputElementType(test_case.program, op), op.result.element_type});
+  }
 }
 
 std::map<OpKind, double> ChangedOps::SharesAmong(absl::FunctionRef<bool(const std::set<OpKind>&)> counts) const {
@@ -41,6 +44,18 @@ std::map<OpKind, double> ChangedOps::SharesAmong(absl::FunctionRef<bool(const st
 
 bool ChangedOps::ChangesAlone(OpKind op) const {
   return absl::c_any_of(programs_, [&](const Known& known) { return known.is_changed && known.ops == std::set{op}; });
+}
+
+bool ChangedOps::ChangesBeyond(SpecVersion version) const {
+  const auto is_beyond = [version](const TypedOp& op) {
+    return FindSpecTuple(Info(op.op), op.input, op.result, version) == nullptr;
+  };
+  bool some = false;
+  for (const Known& known : programs_) {
+    if (known.is_changed && absl::c_none_of(known.typed_ops, is_beyond)) return false;
+    some = some || known.is_changed;
+  }
+  return some;
 }
 
 std::vector<OpKind> ChangedOps::Likely() const {
@@ -79,6 +94,7 @@ GeneratorOptions ChangedOps::PreferredOf(const GeneratorOptions& all) const {
   } else if (programs_.size() >= kMany) {
     std::tie(preferred.chain_percent, preferred.graph_percent, preferred.identity_percent) = std::tuple(65, 10, 25);
   }
+  if (all.beyond_spec_percent > 0 && ChangesBeyond(all.spec_version)) preferred.beyond_spec_percent = 60;
   return preferred;
 }
 

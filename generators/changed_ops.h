@@ -10,6 +10,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "generators/generator_options.h"
+#include "generators/typed_op.h"
 #include "model/program.h"
 
 namespace tosaic {
@@ -26,16 +27,20 @@ class ChangedOps {
   std::vector<OpKind> Likely() const;
 
   // Options for later cases. Of `all` they have the likely ops alone; if none of many programs has changed, the patch
-  // may be about several ops in a row, and they ask for these.
+  // may be about several ops in a row, and they ask for these. If all programs that changed have element types beyond
+  // the specification, which are drawn rarely, most cases have such types.
   GeneratorOptions PreferredOf(const GeneratorOptions& all) const;
 
  private:
   struct Known {
     std::set<OpKind> ops;
+    std::vector<TypedOp> typed_ops;
     bool is_changed;
   };
   // The share of changed programs among those that have an op, by op, of the programs with ops that `counts` accepts.
   std::map<OpKind, double> SharesAmong(absl::FunctionRef<bool(const std::set<OpKind>& ops)> counts) const;
+  // Whether some programs have changed, all of them with types beyond that version of the specification.
+  bool ChangesBeyond(SpecVersion version) const;
   // Whether a program of that op alone changes.
   bool ChangesAlone(OpKind op) const;
 

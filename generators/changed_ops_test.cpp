@@ -8,7 +8,8 @@ namespace {
 
 Case Of(const std::vector<OpKind>& ops) {
   Case test_case;
-  for (const OpKind op : ops) test_case.program.ops.emplace_back().op = op;
+  test_case.program.arguments.resize(1);
+  for (const OpKind op : ops) test_case.program.ops.push_back({.op = op, .operands = {{}}});
   test_case.runs.resize(1);
   return test_case;
 }
@@ -78,4 +79,23 @@ TEST(ChangedOpsTest, PrefersSeveralOpsIfNoneOfManyProgramsHasChanged) {
 }
 
 }  // namespace
+TEST(ChangedOpsTest, TypesBeyondTheSpecificationArePreferredAsLongAsOnlyTheyChange) {
+  const auto of_type = [](ElementType type) {
+    Case test_case = Of({OpKind::kAbs});
+    test_case.program.arguments[0].element_type = test_case.program.ops[0].result.element_type = type;
+    return test_case;
+  };
+  const GeneratorOptions all;
+  ChangedOps ops;
+  ops.Add(of_type(ElementType::kI64), false);
+  EXPECT_EQ(ops.PreferredOf(all).beyond_spec_percent, all.beyond_spec_percent) << "nothing has changed";
+  ops.Add(of_type(ElementType::kI64), true);
+  EXPECT_GT(ops.PreferredOf(all).beyond_spec_percent, 50);
+  GeneratorOptions without = all;
+  without.beyond_spec_percent = 0;
+  EXPECT_EQ(ops.PreferredOf(without).beyond_spec_percent, 0);
+  ops.Add(of_type(ElementType::kI32), true);
+  EXPECT_EQ(ops.PreferredOf(all).beyond_spec_percent, all.beyond_spec_percent);
+}
+
 }  // namespace tosaic
