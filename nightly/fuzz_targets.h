@@ -4,6 +4,8 @@
 #define TOSAIC_NIGHTLY_FUZZ_TARGETS_H_
 
 #include <cstdint>
+#include <set>
+#include <string>
 
 #include "nightly/night.h"
 #include "nightly/night_folder.h"
@@ -22,6 +24,17 @@ struct TargetRun {
 // Runs a target for its share of the time, and prunes its corpus: those inputs stay that together cover what all of
 // them do. Says so if the target is left out, or does not run.
 TargetResult RunTarget(const TargetRun& run, const NightlyTarget& target);
+
+// How many inputs stopped the night's targets.
+uint64_t CrashesIn(const NightPaths& paths);
+// Says how many, and the night's signatures.
+void SayCrashes(const NightPaths& paths);
+
+// The signatures that the night's targets printed as new, as far as they are kept.
+std::set<std::string> SignaturesIn(const NightPaths& paths);
+// Adds the signatures in the logs of the night's targets to its `fuzz-signatures`: a target that runs again writes its
+// log anew.
+absl::Status KeepSignatures(const NightPaths& paths);
 
 }  // namespace tosaic
 

@@ -72,18 +72,18 @@ absl::Status WriteHistory(const std::string& state, NightHistory history, const 
                    TrendPage(history, [&](const NightRow& night) { return LinksOf(state, night); }));
 }
 
-absl::Status RemoveOldNights(const std::string& state, size_t keep) {
+absl::Status RemoveOldNights(const std::string& state, size_t keep, const std::string& tonight) {
   const fs::path folder = fs::path(state) / "nights";
   std::vector<std::tuple<fs::file_time_type, std::string>> done;
   std::error_code error, ignored;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const fs::file_time_type ended = fs::last_write_time(entry.path() / "done", ignored);
-    if (fs::exists(entry.path() / "done", ignored)) done.emplace_back(ended, entry.path().filename().string());
+    const std::string name = entry.path().filename().string();
+    if (name != tonight && fs::exists(entry.path() / "done", ignored)) done.emplace_back(ended, name);
   }
   absl::c_sort(done);
-  std::vector<NightBefore> nights;
-  for (const auto& [ended, name] : done) nights.push_back({name, true, true});
-  for (const std::string& name : NightsToRemove(nights, keep)) {
+  for (size_t i = 0; i + keep <= done.size(); ++i) {
+    const std::string& name = std::get<std::string>(done[i]);
     fs::remove_all(folder / name, error);
     if (error)
       return absl::UnavailableError(absl::StrCat((folder / name).string(), ": cannot remove: ", error.message()));

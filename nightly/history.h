@@ -21,8 +21,8 @@ absl::StatusOr<NightHistory> ReadHistory(const std::string& state);
 // Writes history.json with this row, which takes the place of one of the same night, and index.html.
 absl::Status WriteHistory(const std::string& state, NightHistory history, const NightRow& row);
 
-// Removes the folders of the earliest nights that are done, so that `keep` of them stay.
-absl::Status RemoveOldNights(const std::string& state, size_t keep);
+// Removes the folders of the nights that were done first, so that `keep` stay with tonight's, which is not yet done.
+absl::Status RemoveOldNights(const std::string& state, size_t keep, const std::string& tonight);
 
 }  // namespace tosaic
 

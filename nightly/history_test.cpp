@@ -86,9 +86,11 @@ TEST(RemoveOldNights, KeepsTheLatestAndWhatIsNotDone) {
     fs::last_write_time(done, now + std::chrono::hours(++hours));
   }
   fs::create_directories(state / "nights/2026-01-01");
-  ASSERT_TRUE(RemoveOldNights(state.path(), 3).ok());
+  ASSERT_TRUE(RemoveOldNights(state.path(), 4, "tonight").ok());
   EXPECT_TRUE(fs::exists(state / "nights/2026-11-22-10"));
-  ASSERT_TRUE(RemoveOldNights(state.path(), 1).ok());
+  ASSERT_TRUE(RemoveOldNights(state.path(), 3, "2026-11-22-10").ok());
+  EXPECT_TRUE(fs::exists(state / "nights/2026-11-22-10")) << "tonight's, whatever the clock said when it ended before";
+  ASSERT_TRUE(RemoveOldNights(state.path(), 2, "tonight").ok());
   EXPECT_FALSE(fs::exists(state / "nights/2026-11-22-10"));
   EXPECT_FALSE(fs::exists(state / "nights/2026-11-22-9"));
   EXPECT_TRUE(fs::exists(state / "nights/2026-11-23"));

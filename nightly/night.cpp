@@ -36,6 +36,11 @@ Night Tonight(absl::string_view date, std::optional<uint64_t> seed,
   }
 }
 
+void Fields(Visitor& v, NightFlags& flags) {
+  v("ops", flags.ops);
+  v("edits", flags.edits);
+}
+
 std::vector<std::string> InterruptedNights(absl::Span<const NightBefore> nights, absl::string_view date) {
   std::vector<std::string> names;
   for (const NightBefore& night : nights) {
@@ -176,16 +181,6 @@ absl::StatusOr<Json> ListWith(const Json& list, const Json& entries) {
   std::vector<Json> sorted;
   for (const auto& [signature, entry] : by_signature) sorted.push_back(entry);
   return KnownList(sorted);
-}
-
-std::vector<std::string> NightsToRemove(absl::Span<const NightBefore> nights, size_t keep) {
-  std::vector<std::string> done;
-  for (const NightBefore& night : nights) {
-    if (night.is_done) done.push_back(night.name);
-  }
-  if (done.size() <= keep) return {};
-  done.resize(done.size() - keep);
-  return done;
 }
 
 namespace {

@@ -14,15 +14,23 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "codec/visitor.h"
 #include "model/json.h"
 #include "model/provenance.h"
 #include "results/nights.h"
 
 namespace tosaic {
 
+// What a night tests: the ops (none: all) of its campaigns and suites, and flags that put passes into their routes.
+struct NightFlags {
+  std::vector<std::string> ops, edits;
+};
+void Fields(Visitor& v, NightFlags& flags);
+
 struct Night {
   std::string name;  // its folder below nights/
   uint64_t seed = 0;
+  NightFlags flags;
 };
 
 // Tonight: the first night of that date ("2026-11-22") that is not done. Its seed is the one asked for, else the date
@@ -85,10 +93,6 @@ absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second);
 // The list with further entries, sorted by signature; of equal ones for the same versions the first stays. Errors: as
 // above.
 absl::StatusOr<Json> ListWith(const Json& list, const Json& entries);
-
-// The names of the nights to remove, so that `keep` stay: those that are done, the earliest first. `nights` come in the
-// order in which they ended.
-std::vector<std::string> NightsToRemove(absl::Span<const NightBefore> nights, size_t keep);
 
 // A part of the summary: a report in Markdown, under a heading of the summary's.
 struct SummaryPart {

@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "checking/files.h"
+#include "codec/codec.h"
 #include "codec/status.h"
 
 namespace tosaic {
@@ -32,10 +33,17 @@ std::vector<std::string> FoldersOf(const std::string& path) {
   return names;
 }
 
-absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths) {
+absl::Status WriteNight(const NightPaths& paths, const Night& night) {
+  TOSAIC_RETURN_IF_ERROR(WriteJson(paths / "flags.json", ToJson(night.flags)));
+  return WriteFile(paths / "seed", absl::StrCat(night.seed, "\n"));
+}
+
+absl::Status ReadNight(const NightPaths& paths, Night& night) {
+  if (Exists(paths / "flags.json")) {
+    TOSAIC_ASSIGN_OR_RETURN(night.flags, ReadAs<NightFlags>(paths / "flags.json", FromText<NightFlags>));
+  }
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(paths / "seed"));
-  uint64_t seed = 0;
-  if (absl::SimpleAtoi(absl::StripAsciiWhitespace(text), &seed)) return seed;
+  if (absl::SimpleAtoi(absl::StripAsciiWhitespace(text), &night.seed)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(paths / "seed", ": it holds no number"));
 }
 

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "model/json.h"
+#include "nightly/night.h"
 
 namespace tosaic {
 
@@ -24,8 +25,10 @@ struct NightPaths {
   std::string folder;
   std::string operator/(absl::string_view name) const { return absl::StrCat(folder, "/", name); }
 };
-// The night's seed. Error: its file holds no number.
-absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths);
+// The seed and the flags that a night began with, in files of its folder.
+absl::Status WriteNight(const NightPaths& paths, const Night& night);
+// Reads them into `night`; flags that an earlier version did not write stay as they are. Error: a file is damaged.
+absl::Status ReadNight(const NightPaths& paths, Night& night);
 
 }  // namespace tosaic
 

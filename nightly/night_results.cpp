@@ -12,18 +12,23 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "checking/files.h"
+#include "checking/known_divergences.h"
 #include "codec/names.h"
 #include "codec/status.h"
+#include "model/digest.h"
 #include "model/escape.h"
 #include "model/observation.h"
 #include "model/rules.h"
 #include "model/shell_word.h"
 #include "model/signature.h"
 #include "model/verdict.h"
+#include "nightly/fuzz_targets.h"
+#include "nightly/history.h"
 
 namespace tosaic {
 namespace {
@@ -47,10 +52,6 @@ std::vector<Result> ResultsOf(const Tested& tested, const NightPaths& paths) {
     results.push_back({name, *json, FromJson<Provenance>(json->value("provenance", Json())).value_or(Provenance())});
   }
   return results;
-}
-
-std::vector<std::string> OfFuzzers(const NightPaths& paths) {
-  return absl::StrSplit(ReadFile(paths / "fuzz-signatures").value_or(""), '\n', absl::SkipEmpty());
 }
 
 // The folder below `new` of a campaign's finding that lies in that folder.
@@ -121,8 +122,31 @@ std::vector<NewOfNight> FoundIn(const NightPaths& paths, const std::string& own,
       }
     }
   }
-  for (const std::string& signature : OfFuzzers(paths)) Add({signature, signature, "", "crashes"}, own, &found);
+  for (const std::string& signature : SignaturesIn(paths)) Add({signature, signature, "", "crashes"}, own, &found);
   return found;
+}
+
+NightRow RowIn(const Night& night, const NightPaths& paths, const std::string& own, const std::string& other) {
+  NightRow row;
+  row.name = night.name;
+  row.seed = night.seed;
+  row.ops = absl::StrJoin(night.flags.ops, ",");
+  row.edits = EditsText(night.flags.edits);
+  row.found = FoundIn(paths, own, other);
+  if (const absl::StatusOr<Json> json = ReadJson(kOwn.CampaignIn(paths).summary()); json.ok()) {
+    FillFromCampaign(*json, &row);
+  }
+  if (const absl::StatusOr<Json> json = ReadJson(kOther.CampaignIn(paths).summary()); json.ok()) {
+    FillFromCampaign(*json, &row.of_other);
+    row.other = other;
+  }
+  return row;
+}
+
+std::string LastSuite(const NightPaths& state, const NightFlags& flags) {
+  if (flags.ops.empty() && flags.edits.empty()) return state / "conform.json";
+  const std::string text = absl::StrCat(absl::StrJoin(flags.ops, ","), " ", EditsText(flags.edits));
+  return state / absl::StrCat("conform-", absl::Hex(Digest(text), absl::kZeroPad16), ".json");
 }
 
 absl::Status WriteKnown(const NightPaths& state, const Json& given) {
@@ -132,7 +156,13 @@ absl::Status WriteKnown(const NightPaths& state, const Json& given) {
   }
   TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));
   TOSAIC_ASSIGN_OR_RETURN(const Json known, At(reported, JoinedLists(given, earlier)));
+  TOSAIC_RETURN_IF_ERROR(KnownDivergences::FromFile(reported).status());
   return WriteJson(state / "known.json", known);
+}
+
+bool HasNew(const std::string& result) {
+  const absl::StatusOr<Json> json = ReadJson(result);
+  return json.ok() && !NewSignatures(*json).empty();
 }
 
 absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths) {
@@ -178,7 +208,7 @@ void DateNewFindings(const NightPaths& paths, const std::string& tosaic,
 absl::Status AddReported(const NightPaths& state, const Night& night, const NightPaths& paths) {
   std::set<std::string> signatures;
   for (const Result& result : ResultsOf(kOwn, paths)) signatures.merge(NewSignatures(result.json));
-  for (const std::string& signature : OfFuzzers(paths)) signatures.insert(signature);
+  signatures.merge(SignaturesIn(paths));
   Json entries = ReportedEntries(signatures, night.name);
   for (const Result& result : ResultsOf(kOther, paths)) {
     std::set<std::string> of_other = NewSignatures(result.json);
@@ -195,7 +225,8 @@ absl::Status AddReported(const NightPaths& state, const Night& night, const Nigh
 
 std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::string& known_flag) {
   std::vector<SummaryPart> parts;
-  for (const auto& [heading, name] : {std::pair("Since when, and by whose fault", "history.md"),
+  for (const auto& [heading, name] : {std::pair("Interrupted nights that it finished", "finished.md"),
+                                      {"Since when, and by whose fault", "history.md"},
                                       {"Campaign", "campaign.md"},
                                       {"Campaign of the other version", "other-campaign.md"},
                                       {"libFuzzer targets", "fuzzers.md"},
@@ -204,7 +235,7 @@ std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::s
                                       {"The suite against the night before", "comparison.md"},
                                       {"What the two versions do differently", "versions.md"}}) {
     absl::StatusOr<std::string> part = ReadFile(paths / name);
-    if (part.ok()) parts.push_back({heading, *std::move(part)});
+    if (part.ok() && !part->empty()) parts.push_back({heading, *std::move(part)});
   }
   const std::string replay = absl::StrCat(
       "tosaic fuzz --seed=", row.seed, " --cases=", std::max<uint64_t>(row.cases, 1),

@@ -33,6 +33,9 @@ inline constexpr Tested kOther = {true, "other-campaign", "other-conform"};
 // Writes known.json: the list that is given and what earlier nights reported.
 absl::Status WriteKnown(const NightPaths& state, const Json& given);
 
+// Whether a campaign's or a suite's result has a new finding.
+bool HasNew(const std::string& result);
+
 // Copies the folders of a campaign's new findings. Those of the other toolchain have its campaign's name in front.
 absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths);
 
@@ -47,6 +50,12 @@ std::vector<NewOfNight> FoundIn(const NightPaths& paths, const std::string& own,
 
 // Makes what was reported tonight known tomorrow.
 absl::Status AddReported(const NightPaths& state, const Night& night, const NightPaths& paths);
+
+// The row of the history about the night, with what its results say, but for alarms. `own`, `other`: as above.
+NightRow RowIn(const Night& night, const NightPaths& paths, const std::string& own, const std::string& other);
+
+// The file with the suite's last result under the same flags.
+std::string LastSuite(const NightPaths& state, const NightFlags& flags);
 
 // The summary, of the reports that are there. `known_flag`: of the command that runs the night's campaign again.
 std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::string& known_flag);

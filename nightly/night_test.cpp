@@ -117,14 +117,6 @@ TEST(Lists, TheVersionOfAResultIsItsToolchains) {
   for (const char* none : {"", "LLVM", "trunk"}) EXPECT_TRUE(of(none).empty()) << none;
 }
 
-TEST(NightsToRemove, TheEarliestThatAreDone) {
-  const NightBefore nights[] = {{"a", true, true}, {"b", true, false}, {"c", true, true}, {"d", true, true}};
-  EXPECT_EQ(NightsToRemove(nights, 3), std::vector<std::string>());
-  EXPECT_EQ(NightsToRemove(nights, 2), std::vector<std::string>({"a"}));
-  EXPECT_EQ(NightsToRemove(nights, 1), (std::vector<std::string>{"a", "c"}));
-  EXPECT_EQ(NightsToRemove({}, 1), std::vector<std::string>());
-}
-
 TEST(SummaryText, BeginsWithWhatIsNewAndHasTheReportsBelow) {
   const SummaryPart parts[] = {{"Campaign", "### Tosaic: nothing new\n\ntext\n"}, {"libFuzzer targets", "| a |\n"}};
   NightRow row;

@@ -12,11 +12,9 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "checking/directory_lock.h"
 #include "checking/files.h"
 #include "codec/status.h"
-#include "model/counted.h"
 #include "nightly/fuzz_targets.h"
 #include "nightly/history.h"
 #include "nightly/night.h"
@@ -47,9 +45,9 @@ class Nightly {
     TOSAIC_RETURN_IF_ERROR(FinishInterrupted());
     TOSAIC_ASSIGN_OR_RETURN(const Night night, Begin());
     const NightPaths paths = PathsOf(night);
-    TOSAIC_RETURN_IF_ERROR(Suite(kOwn, paths));
-    TOSAIC_RETURN_IF_ERROR(CompareWithLast(paths));
-    if (HasOther()) TOSAIC_RETURN_IF_ERROR(Suite(kOther, paths));
+    TOSAIC_RETURN_IF_ERROR(Suite(kOwn, night));
+    TOSAIC_RETURN_IF_ERROR(CompareWithLast(night));
+    if (HasOther()) TOSAIC_RETURN_IF_ERROR(Suite(kOther, night));
     CompareVersions(paths);
     const bool has_fuzzers = !options_.fuzzers.empty();
     TOSAIC_RETURN_IF_ERROR(Campaign(kOwn, night, CampaignSeconds(SecondsLeft(), HasOther(), has_fuzzers)));
@@ -57,7 +55,9 @@ class Nightly {
       TOSAIC_RETURN_IF_ERROR(Campaign(kOther, night, OtherCampaignSeconds(SecondsLeft(), has_fuzzers)));
     }
     TOSAIC_RETURN_IF_ERROR(Fuzz(night));
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "finished.md", absl::StrJoin(finished_, "\n\n")));
     TOSAIC_RETURN_IF_ERROR(Finish(night));
+    for (const std::string& headline : finished_) std::printf("nightly: finished: %s\n", headline.c_str());
     return worst_;
   }
 
@@ -81,10 +81,6 @@ class Nightly {
     }
     Watch(status > kSomethingNew ? kHarnessFailed : status);
   }
-  static bool HasNew(const std::string& result) {
-    const absl::StatusOr<Json> json = ReadJson(result);
-    return json.ok() && !NewSignatures(*json).empty();
-  }
   absl::Status Stopped() const {
     if (stop_ == nullptr || !*stop_) return absl::OkStatus();
     return absl::CancelledError(
@@ -95,13 +91,14 @@ class Nightly {
     arguments.insert(arguments.begin(), options_.tosaic);
     return run_({.arguments = std::move(arguments), .seconds = seconds});
   }
-  // A part that takes its time, the passes and the ops that are asked for.
-  int Test(const Tested& tested, std::vector<std::string> arguments, absl::string_view out, double seconds = 0) {
+  // A part that takes its time, and the night's flags.
+  int Test(const Tested& tested, const NightFlags& flags, std::vector<std::string> arguments, absl::string_view out,
+           double seconds = 0) {
     if (tested.is_other) arguments.insert(arguments.begin() + 1, absl::StrCat("--toolchain=", options_.other));
     arguments.insert(arguments.end(), {absl::StrCat("--jobs=", options_.jobs),
                                        absl::StrCat("--known=", state_ / "known.json"), absl::StrCat("--out=", out)});
-    if (!options_.ops.empty()) arguments.push_back(absl::StrCat("--ops=", absl::StrJoin(options_.ops, ",")));
-    arguments.insert(arguments.end(), options_.edits.begin(), options_.edits.end());
+    if (!flags.ops.empty()) arguments.push_back(absl::StrCat("--ops=", absl::StrJoin(flags.ops, ",")));
+    arguments.insert(arguments.end(), flags.edits.begin(), flags.edits.end());
     if (options_.quiet) arguments.push_back("--quiet");
     return Tosaic(std::move(arguments), seconds);
   }
@@ -120,16 +117,17 @@ class Nightly {
     return absl::OkStatus();
   }
   int CampaignStatus(const Tested& tested, const Night& night, int seconds) {
-    return Test(tested, {"fuzz", absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s")},
-                PathsOf(night) / tested.campaign);
+    const std::string seed = absl::StrCat("--seed=", night.seed), duration = absl::StrCat("--duration=", seconds, "s");
+    return Test(tested, night.flags, {"fuzz", seed, duration}, PathsOf(night) / tested.campaign);
   }
   // A suite that is not done in its time is left out: of a part of it nothing could be compared.
-  absl::Status Suite(const Tested& tested, const NightPaths& paths) {
+  absl::Status Suite(const Tested& tested, const Night& night) {
+    const NightPaths paths = PathsOf(night);
     const std::string result = tested.SuiteIn(paths);
     std::string why = "--suite-minutes=0";
     if (options_.suite_minutes > 0) {
       const double seconds = SuiteSeconds(options_.suite_minutes, HasOther());
-      const int status = Test(tested, {"conform"}, result, seconds);
+      const int status = Test(tested, night.flags, {"conform"}, result, seconds);
       TOSAIC_RETURN_IF_ERROR(Stopped());
       if (LacksOther(tested, status)) return absl::OkStatus();
       if (status != kCutShort && status != kCutShortAtOnce) {
@@ -157,8 +155,7 @@ class Nightly {
     Fail("the suites of the two versions could not be compared");
   }
 
-  // Finishes nights that were cut short: their findings are confirmed, reduced and reported. A campaign of another
-  // revision of Tosaic cannot go on, and stays as it is.
+  // Finishes nights that were cut short, each with its own flags: their findings are confirmed, reduced and reported.
   absl::Status FinishInterrupted() {
     std::vector<NightBefore> nights;
     for (const std::string& name : FoldersOf(state_ / "nights")) {
@@ -167,15 +164,25 @@ class Nightly {
     }
     for (const std::string& name : InterruptedNights(nights, options_.date)) {
       std::printf("nightly: finishing the interrupted night %s\n", name.c_str());
-      TOSAIC_ASSIGN_OR_RETURN(uint64_t seed, SeedIn(PathsOf({name})));
-      const Night night = {name, seed};
+      Night night = {name, 0, {options_.ops, options_.edits}};
+      const NightPaths paths = PathsOf(night);
+      const absl::Status is_read = ReadNight(paths, night);
+      if (!is_read.ok()) Fail(std::string(is_read.message()));
       for (const Tested& tested : {kOwn, kOther}) {
-        if ((tested.is_other && !HasOther()) || !Exists(tested.CampaignIn(PathsOf(night)).journal())) continue;
-        const int status = CampaignStatus(tested, night, 1);
-        if (status != kWrongUsage) Watch(status, tested, tested.campaign, tested.CampaignIn(PathsOf(night)).summary());
+        const WorkPaths campaign = tested.CampaignIn(paths);
+        if (!Exists(campaign.journal())) continue;
+        const bool can_go_on = is_read.ok() && (!tested.is_other || HasOther());
+        const int status = can_go_on ? CampaignStatus(tested, night, 1) : kWrongUsage;
+        if (status != kWrongUsage) Watch(status, tested, tested.campaign, campaign.summary());
+        if (status == kWrongUsage) Fail(absl::StrCat("a campaign cannot go on; its cases are in ", campaign.journal()));
       }
       TOSAIC_RETURN_IF_ERROR(Stopped());
+      TOSAIC_RETURN_IF_ERROR(CompareWithLast(night));
+      TOSAIC_RETURN_IF_ERROR(TakeCrashes(paths));
+      left_out_.emplace_back("what its interruption cut short");
       TOSAIC_RETURN_IF_ERROR(Finish(night));
+      finished_.push_back(headline_);
+      TOSAIC_RETURN_IF_ERROR(WriteKnown(state_, options_.known));
     }
     return absl::OkStatus();
   }
@@ -186,14 +193,14 @@ class Nightly {
     TOSAIC_ASSIGN_OR_RETURN(const NightHistory history, ReadHistory(options_.state));
     Night night = Tonight(options_.date, options_.seed, [&](const std::string& name) {
       const auto is_it = [&](const NightRow& row) { return row.name == name; };
-      return Exists(PathsOf({name}) / "done") || absl::c_any_of(history.nights, is_it);
+      const NightPaths folder = PathsOf({name});
+      return Exists(folder / "done") || (!Exists(folder.folder) && absl::c_any_of(history.nights, is_it));
     });
+    night.flags = {options_.ops, options_.edits};
     const NightPaths paths = PathsOf(night);
     TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "crashes"));
-    if (!Exists(paths / "seed")) {
-      TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "seed", absl::StrCat(night.seed, "\n")));
-    }
-    TOSAIC_ASSIGN_OR_RETURN(night.seed, SeedIn(paths));
+    if (!Exists(paths / "seed")) TOSAIC_RETURN_IF_ERROR(WriteNight(paths, night));
+    TOSAIC_RETURN_IF_ERROR(ReadNight(paths, night));
     std::printf("nightly: seed %s, %s minute%s, results in %s\n%s", absl::StrCat(night.seed).c_str(),
                 absl::StrCat(options_.minutes).c_str(), options_.minutes == 1 ? "" : "s", paths.folder.c_str(),
                 PlanText(options_.suite_minutes, options_.own, options_.other, !options_.fuzzers.empty()).c_str());
@@ -203,35 +210,35 @@ class Nightly {
   // The libFuzzer targets, one after the other.
   absl::Status Fuzz(const Night& night) {
     const NightPaths paths = PathsOf(night);
-    std::string signatures;
+    TOSAIC_RETURN_IF_ERROR(KeepSignatures(paths));
     std::vector<TargetResult> results;
     const TargetRun run = {options_, run_, state_, paths, night.seed, SecondsLeft()};
     for (const NightlyTarget& target : NightlyTargets()) {
       results.push_back(RunTarget(run, target));
       if (results.back().failed) Fail(absl::StrCat(target.name, " did not run, see ", target.name, ".log"));
-      for (const std::string& signature : results.back().signatures) absl::StrAppend(&signatures, signature, "\n");
       TOSAIC_RETURN_IF_ERROR(Stopped());
     }
-    const auto had_no_time = [](const TargetResult& result) { return result.left_out == kNoTimeLeft; };
+    const auto had_no_time = [](const TargetResult& target) { return target.left_out == kNoTimeLeft; };
     if (absl::c_any_of(results, had_no_time)) left_out_.emplace_back("libFuzzer targets");
-    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fuzz-signatures", signatures));
-    std::error_code ignored;
-    const auto crashes = std::distance(fs::recursive_directory_iterator(paths / "crashes", ignored), {});
-    const std::string text = TargetsText(results, static_cast<uint64_t>(crashes));
-    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fuzzers.md", text));
-    if (crashes == 0) return absl::OkStatus();
-    std::printf("nightly: the libFuzzer targets left %s in %s\n",
-                Counted(static_cast<uint64_t>(crashes), "input").c_str(), (paths / "crashes").c_str());
-    for (const absl::string_view line : absl::StrSplit(signatures, '\n', absl::SkipEmpty())) {
-      std::printf("  %s\n", std::string(line).c_str());
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fuzzers.md", TargetsText(results, CrashesIn(paths))));
+    return TakeCrashes(paths);
+  }
+
+  absl::Status TakeCrashes(const NightPaths& paths) {
+    TOSAIC_RETURN_IF_ERROR(KeepSignatures(paths));
+    if (CrashesIn(paths) == 0) return absl::OkStatus();
+    SayCrashes(paths);
+    if (SignaturesIn(paths).empty()) {
+      nameless_.push_back({"", "inputs that stop libFuzzer's targets", options_.own, "crashes"});
     }
-    if (signatures.empty()) nameless_.push_back({"", "inputs that stop libFuzzer's targets", options_.own, "crashes"});
     Watch(kSomethingNew);
     return absl::OkStatus();
   }
 
-  absl::Status CompareWithLast(const NightPaths& paths) {
-    const std::string before = state_ / "conform.json";
+  absl::Status CompareWithLast(const Night& night) {
+    const NightPaths paths = PathsOf(night);
+    std::string before = LastSuite(state_, night.flags);
+    if (!Exists(before)) before = LastSuite(state_, {});  // of other flags, or of an earlier Tosaic
     if (!Exists(before) || !Exists(kOwn.SuiteIn(paths))) return absl::OkStatus();
     const int status = Compare(before, kOwn.SuiteIn(paths), paths / "comparison.md");
     if (status == kHarnessFailed) {
@@ -258,7 +265,8 @@ class Nightly {
     return WriteFile(paths / "comparison.md", absl::StrCat(text, "\n"));
   }
 
-  // Reports, what is new, and the state for the next night.
+  // Reports, what is new, and the state for the next night. What is new is known only after the night has said it: if
+  // it dies or finds the disk full in between, it or the next one says it again.
   absl::Status Finish(const Night& night) {
     const NightPaths paths = PathsOf(night);
     std::error_code ignored;
@@ -269,38 +277,29 @@ class Nightly {
       if (Exists(tested.CampaignIn(paths).summary())) WriteReports(tested.campaign, paths / tested.campaign, paths);
       WriteReports(tested.suite, tested.SuiteIn(paths), paths);
     }
-    if (options_.edits.empty()) DateNewFindings(paths, options_.tosaic, run_);  // no build has passes that were put in
-    TOSAIC_RETURN_IF_ERROR(AddReported(state_, night, paths));
+    if (night.flags.edits.empty())
+      DateNewFindings(paths, options_.tosaic, run_);  // no build has passes that were put in
     TOSAIC_ASSIGN_OR_RETURN(NightHistory history, ReadHistory(options_.state));
     const NightRow row = RowOf(night, paths, history.nights);
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "summary.md", SummaryIn(paths, row, options_.known_flag)));
-    if (const absl::StatusOr<std::string> suite = ReadFile(kOwn.SuiteIn(paths)); suite.ok()) {
-      TOSAIC_RETURN_IF_ERROR(WriteFile(state_ / "conform.json", *suite));
-    }
-    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "done", ""));
-    TOSAIC_RETURN_IF_ERROR(RemoveOldNights(options_.state, options_.keep));
+    TOSAIC_RETURN_IF_ERROR(RemoveOldNights(options_.state, options_.keep, night.name));
     TOSAIC_RETURN_IF_ERROR(WriteHistory(options_.state, std::move(history), row));
     Say(row, paths, state_ / "index.html");
-    return absl::OkStatus();
+    headline_ = ShortHeadline(row);
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "done", ""));
+    TOSAIC_RETURN_IF_ERROR(AddReported(state_, night, paths));
+    const absl::StatusOr<std::string> suite = ReadFile(kOwn.SuiteIn(paths));
+    return suite.ok() ? WriteFile(LastSuite(state_, night.flags), *suite) : absl::OkStatus();
   }
 
   // The row of the history about the night, with its alarms. A night that tests much less than usual has failed.
   NightRow RowOf(const Night& night, const NightPaths& paths, absl::Span<const NightRow> before) {
-    NightRow row;
-    row.name = night.name;
-    row.seed = night.seed;
-    row.ops = absl::StrJoin(options_.ops, ",");
-    row.edits = EditsText(options_.edits);
-    row.found = FoundIn(paths, options_.own, options_.other);
+    NightRow row = RowIn(night, paths, options_.own, options_.other);
     row.found.insert(row.found.end(), nameless_.begin(), nameless_.end());
     row.fresh = row.found.size();
     nameless_.clear();
-    if (const absl::StatusOr<Json> json = ReadJson(kOwn.CampaignIn(paths).summary()); json.ok()) {
-      FillFromCampaign(*json, &row);
-    }
-    const absl::StatusOr<Json> of_other = ReadJson(kOther.CampaignIn(paths).summary());
-    if (of_other.ok()) FillFromCampaign(*of_other, &row.of_other);
-    if (of_other.ok() || lacks_other_) row.other = options_.other;
+    if (!row.found.empty()) Watch(kSomethingNew);
+    if (lacks_other_) row.other = options_.other;
     row.left_out = std::exchange(left_out_, {});
     row.alarms = std::exchange(failures_, {});
     for (std::string& alarm : AlarmsOf(before, row)) {
@@ -317,8 +316,7 @@ class Nightly {
          {std::pair("html", "html"), {"junit", "xml"}, {"sarif", "sarif"}, {"markdown", "md"}}) {
       const int status = Tosaic({"report", result, absl::StrCat("--format=", format),
                                  absl::StrCat("--out=", paths / absl::StrCat(name, ".", extension))});
-      if (status == 0) continue;
-      Fail(absl::StrCat(name, ".", extension, " could not be written"));
+      if (status != 0) Fail(absl::StrCat(name, ".", extension, " could not be written"));
     }
   }
 
@@ -332,6 +330,8 @@ class Nightly {
   std::vector<std::string> failures_;  // tonight's
   std::vector<std::string> left_out_;  // tonight, for want of time
   bool lacks_other_ = false;           // tonight
+  std::string headline_;               // of the night that was finished last
+  std::vector<std::string> finished_;  // headlines of interrupted nights
 };
 
 }  // namespace

@@ -2,7 +2,8 @@
 // A night: the conformance suite and its comparison with the night before, a campaign over all routes, and the
 // libFuzzer targets, each in a process of its own. A directory of states links the nights:
 //
-//   nights/DATE/    seed; campaign/, conform.json, comparison.md; the same of another toolchain: other-campaign/,
+//   nights/DATE/    seed; flags.json; campaign/, conform.json, comparison.md; the same of another toolchain:
+//   other-campaign/,
 //                   other-conform.json, versions.md (what differs between the two); TARGET.log, crashes/,
 //                   fuzz-signatures, fuzzers.md; new/: the folders of new findings; history.md (since when
 //                   they are wrong); reports (campaign.html, conform.xml, ...), summary.md; reported.json; done. The
@@ -10,7 +11,7 @@
 //   index.html      the trend over nights; history.json: a row per night, also of those that are removed
 //   known.json      what the night takes for known: the list that it is given, and reported.json
 //   reported.json   what nights have reported
-//   conform.json    the suite's last result
+//   conform.json    the suite's last result; conform-*.json: of nights with the same --ops and passes
 //   corpus/TARGET/  what libFuzzer keeps
 //   lock            held by the night at work
 #ifndef TOSAIC_NIGHTLY_NIGHTLY_H_

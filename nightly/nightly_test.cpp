@@ -250,9 +250,7 @@ TEST_F(NightlyTest, TheNextNightKnowsWhatWasReportedAndComparesTheSuite) {
 
 TEST_F(NightlyTest, AnotherToolchainHasACampaignAndTheSuiteAndWhatDiffersStandsBehind) {
   options_.other = "mlir-trunk";
-  compare_status_ = 1;  // between two versions: nothing new by itself
-  fuzz_status_ = 0;
-  EXPECT_EQ(Run().value(), 0);
+  EXPECT_EQ(Run().value(), 1);
   const std::string night = state_ / "nights/2026-11-22";
   EXPECT_TRUE(Ran("tosaic fuzz --seed=20261122 --duration=26s"));
   EXPECT_TRUE(Ran("tosaic fuzz --toolchain=mlir-trunk --seed=20261122 --duration=13s"));
@@ -264,6 +262,14 @@ TEST_F(NightlyTest, AnotherToolchainHasACampaignAndTheSuiteAndWhatDiffersStandsB
   const std::string summary = Slurp(night + "/summary.md");
   EXPECT_GT(summary.find("**compare**"), summary.rfind("**report**")) << summary;
   EXPECT_EQ(Reported().size(), 2u) << "the same of both";
+}
+
+TEST_F(NightlyTest, ADifferenceBetweenVersionsIsNothingNewByItself) {
+  options_.other = "mlir-trunk";
+  status_ = "known";
+  compare_status_ = 1;
+  EXPECT_EQ(Run().value(), 0);
+  EXPECT_TRUE(Ran("tosaic compare"));
 }
 
 // The exit status, the history, the page and the summary speak of the same things.
@@ -479,6 +485,129 @@ TEST_F(NightlyTest, FinishesNightsThatWereCutShort) {
   EXPECT_FALSE(fs::exists(state_ / "nights/2026-11-22-2"));
 }
 
+class InterruptedNightTest : public NightlyTest {
+ protected:
+  InterruptedNightTest() {
+    fs::create_directories(before_ + "/campaign");
+    Spill(before_ + "/seed", "5\n");
+    status_ = "known";
+  }
+  void LeaveCampaign() const { Spill(before_ + "/campaign/journal.jsonl", ""); }
+  // Runs tonight, where `play_before` plays the parts of the night before.
+  absl::StatusOr<int> RunWith(const CommandRunner& play_before) {
+    const auto run = [&](const Command& command) {
+      const bool is_before = absl::StrContains(absl::StrJoin(command.arguments, " "), "2026-11-21");
+      return is_before ? play_before(command) : Play(command);
+    };
+    return RunNightly(options_, run, nullptr);
+  }
+  std::string Summary() const { return Slurp(before_ + "/summary.md"); }
+
+  const std::string before_ = state_ / "nights/2026-11-21";
+};
+
+TEST_F(InterruptedNightTest, WhatItsCampaignFoundMakesTonightsStatusAndIsKnownTonight) {
+  LeaveCampaign();
+  std::string known;
+  fuzz_status_ = 0;
+  EXPECT_EQ(RunWith([&](const Command& command) {
+              status_ = "new";
+              const int status = Play(command);
+              status_ = "known";
+              return status;
+            }).value(),
+            1);
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "known.json"), "campaign/one"));
+  EXPECT_TRUE(absl::StrContains(Summary(), "1 new cause in the night of 2026-11-21")) << Summary();
+  EXPECT_TRUE(absl::StrContains(Summary(), "without what its interruption cut short")) << Summary();
+  const std::string tonight = Slurp(state_ / "nights/2026-11-22/summary.md");
+  EXPECT_TRUE(absl::StrContains(tonight, "1 new cause in the night of 2026-11-21")) << tonight;
+}
+
+TEST_F(InterruptedNightTest, ItsSuiteIsComparedWithTheNightBeforeIt) {
+  Spill(state_ / "conform.json", "{}");
+  Spill(before_ + "/conform.json", "{}");
+  EXPECT_EQ(RunWith([&](const Command& command) {
+              compare_status_ = 1;
+              const int status = Play(command);
+              compare_status_ = 0;
+              return status;
+            }).value(),
+            1);
+  EXPECT_TRUE(absl::StrContains(Summary(), "cases of the suite regressed")) << Summary();
+}
+
+TEST_F(InterruptedNightTest, WhatItsFuzzersFoundIsReported) {
+  fs::create_directories(before_ + "/crashes");
+  Spill(before_ + "/crashes/fuzz_trait-1", "");
+  Spill(before_ + "/fuzz_trait.log", "#1\ntosaic: a new divergence: fuzz/one\n");
+  EXPECT_EQ(Run().value(), 1);
+  EXPECT_TRUE(absl::StrContains(Summary(), "fuzz/one")) << Summary();
+  EXPECT_TRUE(Reported().contains("fuzz/one"));
+}
+
+TEST_F(InterruptedNightTest, ItGoesOnWithItsOwnFlags) {
+  LeaveCampaign();
+  Spill(before_ + "/flags.json", R"({"ops": ["add", "mul"], "edits": ["--insert-after=cse:my-pass"]})");
+  options_.ops = {"floor"};
+  EXPECT_EQ(Run().value(), 0);
+  EXPECT_TRUE(Ran("2026-11-21/campaign --ops=add,mul --insert-after=cse:my-pass"));
+  EXPECT_TRUE(absl::StrContains(Summary(), " --ops=add,mul --insert-after='cse:my-pass' ")) << Summary();
+  EXPECT_TRUE(Ran("2026-11-22/campaign --ops=floor"));
+}
+
+// Another revision of Tosaic, a damaged journal.
+TEST_F(InterruptedNightTest, ACampaignThatCannotGoOnIsAnAlarm) {
+  LeaveCampaign();
+  EXPECT_EQ(RunWith([&](const Command& command) { return command.arguments[1] == "fuzz" ? 2 : Play(command); }).value(),
+            3);
+  EXPECT_TRUE(absl::StrContains(Summary(), "Alarm: a campaign cannot go on")) << Summary();
+  EXPECT_EQ(Run().value(), 0) << "once";
+}
+
+TEST_F(InterruptedNightTest, ASeedThatCannotBeReadHoldsNothingUp) {
+  LeaveCampaign();
+  Spill(before_ + "/seed", "");
+  EXPECT_EQ(Run().value(), 3);
+  EXPECT_TRUE(absl::StrContains(Summary(), "seed: it holds no number")) << Summary();
+  EXPECT_TRUE(fs::exists(state_ / "nights/2026-11-22/done"));
+}
+
+TEST_F(NightlyTest, WhatNobodyWasToldIsToldAgain) {
+  for (const char* file : {"nights/2026-11-22/summary.md", "index.html"}) {
+    fs::create_directories(state_ / absl::StrCat(file, "/in the way"));
+    EXPECT_FALSE(Run().ok()) << file;
+    EXPECT_TRUE(Reported().empty()) << file;
+    fs::remove_all(state_ / file);
+    EXPECT_EQ(Run().value(), 1) << file;
+    EXPECT_EQ(Found().size(), 2u) << file;
+    EXPECT_FALSE(fs::exists(state_ / "nights/2026-11-22-2")) << file;
+    for (const char* left : {"nights", "history.json", "index.html", "reported.json"}) fs::remove_all(state_ / left);
+  }
+}
+
+TEST_F(NightlyTest, TheSuiteIsComparedWithTheLastOneOfTheSameFlags) {
+  status_ = "known";
+  ASSERT_EQ(Run().value(), 0);
+  const std::string plain = Slurp(state_ / "conform.json");
+  options_.ops = {"ceil"};
+  status_ = "beyond-spec";
+  ASSERT_EQ(Run().value(), 0);
+  EXPECT_TRUE(Ran(absl::StrCat("compare ", state_ / "conform.json"))) << "it says why it does not compare";
+  EXPECT_EQ(Slurp(state_ / "conform.json"), plain);
+  ASSERT_EQ(Run().value(), 0);
+  EXPECT_TRUE(Ran(absl::StrCat("compare ", state_ / "conform-"))) << "the same ops again";
+}
+
+TEST_F(NightlyTest, ACorpusSurvivesThatTheNightDiedOver) {
+  const std::string corpus = state_ / "corpus/fuzz_verifier";
+  fs::create_directories(corpus + ".before");
+  Spill(corpus + ".before/input", "");
+  merge_status_ = 1;
+  ASSERT_TRUE(Run().ok());
+  EXPECT_TRUE(fs::exists(corpus + "/input"));
+}
+
 TEST_F(NightlyTest, AnInterruptedOneIsNotDone) {
   std::atomic<bool> stop = false;
   const auto interrupted = RunNightly(
@@ -507,6 +636,8 @@ TEST_F(NightlyTest, OneAtATimeAndWhatIsWrongIsNamed) {
   EXPECT_TRUE(absl::StrContains(second.message(), "another tosaic is at work there")) << second;
   Spill(state_ / "reported.json", "[]");
   EXPECT_TRUE(absl::StrContains(Run().status().message(), "reported.json: no list")) << Run().status();
+  Spill(state_ / "reported.json", R"({"known": [{"sig": 1}]})");
+  EXPECT_TRUE(absl::StrContains(Run().status().message(), "reported.json: known[0]")) << Run().status();
   options_.state = "/dev/null/state";
   EXPECT_TRUE(absl::StrContains(Run().status().message(), "--state=/dev/null/state: "));
 }

@@ -2,6 +2,7 @@
 // tosaic nightly: a night of everything, linked to the nights before.
 #include "nightly/nightly.h"
 
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <thread>
@@ -68,7 +69,9 @@ absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string&
   options.tosaic = OwnProgram().string();
   if (options.tosaic.empty()) return absl::InternalError("/proc/self/exe: cannot read");
   options.quiet = IsQuiet();
-  options.clock = [] { return absl::ToDoubleSeconds(absl::Now() - absl::UnixEpoch()); };
+  // A wall clock may be set in the middle of a night.
+  using Clock = std::chrono::steady_clock;
+  options.clock = [] { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); };
   options.date = absl::FormatTime("%Y-%m-%d", absl::Now(), absl::LocalTimeZone());
   const std::atomic<bool>* stop = StopOnSignals();
   return RunNightly(options, [&](const Command& command) { return RunCommand(command, stop); }, stop);
