@@ -10,7 +10,7 @@ bool ToolchainDescription::ReadsDraftAttributes() const {
     for (const Attribute attribute : op.draft_attributes) {
       if (Info(dialect).Spelling(op.kind, attribute) == AttributeSpelling::kNone) return false;
       for (const Unspoken& word : unspoken) {
-        if (word.op == op.kind && word.attribute.value_or(attribute) == attribute) return false;
+        if (!word.type && word.op == op.kind && word.attribute.value_or(attribute) == attribute) return false;
       }
     }
   }

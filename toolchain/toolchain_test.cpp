@@ -17,5 +17,14 @@ TEST(ToolchainDescription, ReadsTheBlockScaledTypesOfItsDialectButForWordsThatIt
   EXPECT_NE(description.BlocksRead().back(), ElementType::kBlockMxint8);
 }
 
+TEST(ToolchainDescription, ReadsDraftAttributesThoughItLacksABlockScaledType) {
+  ToolchainDescription description = {.dialect = Dialect::k24};
+  EXPECT_TRUE(description.ReadsDraftAttributes());
+  description.unspoken = {{OpKind::kCast, std::nullopt, "unknown type", ElementType::kBlockMxint8}};
+  EXPECT_TRUE(description.ReadsDraftAttributes());
+  description.unspoken.push_back({OpKind::kCast, Attribute::kInputUnsigned, "no such attribute"});
+  EXPECT_FALSE(description.ReadsDraftAttributes());
+}
+
 }  // namespace
 }  // namespace tosaic

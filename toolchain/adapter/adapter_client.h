@@ -37,8 +37,8 @@ class AdapterClient {
 
  private:
   Done AskAlone(const AdapterProgram& program);
-  // Errors: kDeadlineExceeded; kAborted after a signal; others say what is wrong with the answer. On an error it ends
-  // the adapter.
+  // Errors: kDeadlineExceeded; kUnavailable if it ended ("signal 11"); others say what is wrong with the answer. On an
+  // error it ends the adapter.
   absl::StatusOr<std::vector<AdapterAnswer>> TryToAsk(absl::Span<const AdapterProgram> programs, int wall_seconds);
   absl::StatusOr<AdapterReply> ReadReply(int wall_seconds);
   absl::Status EndReply(int wall_seconds);

@@ -145,11 +145,9 @@ std::string InGenericForm(absl::string_view text, absl::FunctionRef<bool(absl::s
           GenericForm(name, text.substr(word_end, end - word_end), plain.substr(word_end, end - word_end), results);
       const bool has_results = absl::StrContains(generic, "-> ()") ? results == 0 : true;
       absl::StrAppend(&out, text.substr(copied, (has_results ? op : begin) - copied), generic);
-      const absl::string_view old = text.substr(begin, end - begin);
-      // As many lines as before.
-      out.append(static_cast<size_t>(std::count(old.begin(), old.end(), '\n') -
-                                     std::count(generic.begin(), generic.end(), '\n')),
-                 '\n');
+      const auto lines = [](absl::string_view part) { return std::count(part.begin(), part.end(), '\n'); };
+      const std::ptrdiff_t lost = lines(text.substr(begin, end - begin)) - lines(generic);
+      out.append(static_cast<size_t>(std::max<std::ptrdiff_t>(lost, 0)), '\n');  // at least as many as before
       copied = end;
     }
     if (plain.find('\n', line) == plain.npos) break;

@@ -44,6 +44,12 @@ TEST(ForeignOps, LinesStayWhatTheyAre) {
   EXPECT_FALSE(absl::StrContains(generic, "c.d")) << generic;
 }
 
+// One type of several operands is written once for each, and its lines with it.
+TEST(ForeignOps, MayHaveMoreLinesThanBefore) {
+  EXPECT_EQ(GenericForm("a.b %x, %y, %z : tensor<\n2xi32>\n"),
+            "\"a.b\"(%x, %y, %z) : (tensor<\n2xi32>, tensor<\n2xi32>, tensor<\n2xi32>) -> ()\n");
+}
+
 TEST(ForeignOps, EachAtTheTopStandsAlone) {
   constexpr absl::string_view kText =
       "#map = affine_map<() -> ()>\n"

@@ -67,7 +67,10 @@ class Importer {
     return {ValueRef::Kind::kArgument, static_cast<int>(program_.arguments.size()) - 1};
   }
   void LeaveOut(mlir::Operation& op, const std::string& why) {
-    for (const mlir::Value result : op.getResults()) left_out_[result] = why;
+    for (const mlir::Value result : op.getResults()) {
+      values_.erase(result);  // of an earlier call of the function that it is in
+      left_out_[result] = why;
+    }
     if (op.getNumResults() == 0) return;
     // An op with operands explains more than one that makes a number for it.
     std::string& reason = op.getNumOperands() > 0 ? why_not_ : why_not_either_;

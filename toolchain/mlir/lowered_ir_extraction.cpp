@@ -16,19 +16,13 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "toolchain/mlir/attribute_import.h"
 #include "toolchain/mlir/mlir_builder.h"
 
 namespace tosaic {
 namespace {
 
 using Kind = LoweredValue::Kind;
-
-std::optional<TensorType> TensorTypeOf(mlir::Type type) {
-  const auto tensor = mlir::dyn_cast<mlir::TensorType>(type);
-  if (!tensor) return std::nullopt;
-  return TensorType{tensor.hasRank() ? ToShape(tensor.getShape()) : Shape::Unranked(),
-                    ToElementType(tensor.getElementType())};
-}
 
 std::string MakerOf(mlir::Value value) {
   mlir::Operation* maker = value.getDefiningOp();
@@ -115,7 +109,7 @@ class Extraction {
     mlir::Block& body = function.getBody().front();
     for (const mlir::BlockArgument argument : body.getArguments()) {
       Add(argument,
-          {.kind = Kind::kArgument, .type = TensorTypeOf(argument.getType()), .number = argument.getArgNumber()});
+          {.kind = Kind::kArgument, .type = ToTensorType(argument.getType()), .number = argument.getArgNumber()});
     }
     AddBlock(body);
     ir_.returned = Numbers(body.getTerminator()->getOperands());
@@ -198,15 +192,17 @@ class Extraction {
     LoweredValue lowered{.operands = Numbers(op->getOperands())};
     const auto transpose = IsNeighbour(op) ? mlir::dyn_cast<mlir::linalg::TransposeOp>(op) : nullptr;
     if (transpose && AddNeighbour(transpose)) return;
-    if (op->getNumResults() == 1) lowered.type = TensorTypeOf(op->getResult(0).getType());
-    if (!AddBranches(op, &lowered)) lowered.kind = KindOf(op, &lowered);
+    const mlir::Type type = op->getNumResults() == 1 ? op->getResult(0).getType() : mlir::Type();
+    if (type) lowered.type = ToTensorType(type);
+    const bool is_unreadable = type && mlir::isa<mlir::TensorType>(type) && !lowered.type;
+    if (!is_unreadable && !AddBranches(op, &lowered)) lowered.kind = KindOf(op, &lowered);
     if (!transpose) ReadThroughNeighbours(&lowered);
     if (lowered.kind == Kind::kOther) lowered.name = op->getName().getStringRef().str();
     for (const mlir::Value result : op->getResults()) numbers_[result] = static_cast<int>(ir_.values.size());
     ir_.values.push_back(std::move(lowered));
   }
 
-  static Kind KindOf(mlir::Operation* op, LoweredValue* lowered) {
+  Kind KindOf(mlir::Operation* op, LoweredValue* lowered) const {
     llvm::APInt number;
     const mlir::Type type = op->getNumResults() == 1 ? op->getResult(0).getType() : mlir::Type();
     if (type && (type.isIndex() || type.isInteger(1)) && mlir::matchPattern(op, mlir::m_ConstantInt(&number))) {
@@ -215,7 +211,9 @@ class Extraction {
     }
     if (lowered->type && mlir::matchPattern(op, mlir::m_Constant())) return Kind::kConstant;
     return llvm::TypeSwitch<mlir::Operation*, Kind>(op)
-        .Case<mlir::tensor::DimOp>([](auto) { return Kind::kDim; })
+        .Case<mlir::tensor::DimOp>([&](auto) {  // who reads it asks for the type of the tensor
+          return ir_.values[static_cast<size_t>(lowered->operands[0])].type ? Kind::kDim : Kind::kOther;
+        })
         .Case<mlir::arith::MaxUIOp, mlir::arith::MaxSIOp>([](auto) { return Kind::kMax; })
         .Case<mlir::arith::CmpIOp>([](auto compare) {
           return compare.getPredicate() == mlir::arith::CmpIPredicate::eq ? Kind::kEqual : Kind::kOther;

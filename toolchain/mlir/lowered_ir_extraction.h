@@ -15,7 +15,8 @@ IndexingMap ToIndexingMap(mlir::AffineMap map);
 // by the map and the dimensions that this makes.
 inline constexpr char kNeighbour[] = "tosaic-neighbour";
 
-// REQUIRES: the module verifies and its first function has one block; element types are those of the catalogue.
+// An op that makes a tensor of a type that no case can have is one of kind kOther, without a type. REQUIRES: the module
+// verifies and its first function has one block.
 LoweredIr ExtractLoweredIr(mlir::ModuleOp module);
 
 }  // namespace tosaic

@@ -218,6 +218,30 @@ TEST_F(LoweredIrExtractionTest, AConditionThatWasFoldedIsANumber) {
   EXPECT_EQ(ir.values[2].number, 0);
 }
 
+// A pass may leave a tensor that no case can have: it is whatever makes it, without a type.
+TEST_F(LoweredIrExtractionTest, ATensorOfAnotherElementTypeIsAnythingElse) {
+  const LoweredIr ir = Extract(R"(
+    func.func @f(%a: tensor<2xindex>, %b: tensor<2xf32>) -> tensor<?xf32> {
+      %c1 = arith.constant 1 : index
+      %k = arith.constant dense<1> : tensor<2xindex>
+      %e = tensor.empty() : tensor<2xindex>
+      %g = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+                           iterator_types = ["parallel"]} ins(%a : tensor<2xindex>) outs(%e : tensor<2xindex>) {
+      ^bb0(%x: index, %y: index):
+        linalg.yield %x : index
+      } -> tensor<2xindex>
+      %n = tensor.dim %g, %c1 : tensor<2xindex>
+      %cast = tensor.cast %b : tensor<2xf32> to tensor<?xf32>
+      return %cast : tensor<?xf32>
+    })");
+  EXPECT_EQ(KindsOf(ir), (std::vector<Kind>{Kind::kArgument, Kind::kArgument, Kind::kIndex, Kind::kOther, Kind::kOther,
+                                            Kind::kOther, Kind::kOther, Kind::kCast}));
+  EXPECT_EQ(ir.values[0].type, std::nullopt);
+  EXPECT_EQ(ir.values[4].name, "tensor.empty");
+  EXPECT_EQ(ir.values[5].name, "linalg.generic");
+  EXPECT_EQ(ir.values[5].operands, (std::vector<int>{0, 4}));
+}
+
 // The RFC's "Dynamic-to-static broadcasting", as MLIR lowers it, and as it travels from a worker.
 TEST_F(LoweredIrExtractionTest, TheRouteEndsWithTheIr) {
   const TensorType five{Shape({Dim::Static(5)}), ElementType::kF32}, open{Dynamic(1), ElementType::kF32};

@@ -785,6 +785,30 @@ TEST(MlirImport, FunctionsOfTheFileAreCalled) {
   EXPECT_EQ(functions[2].skipped, "calls itself, or too deep");
 }
 
+// A second call knows nothing of the values that the first had.
+TEST(MlirImport, WhatASecondCallLeavesOutHasNoValueOfTheFirst) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(
+    func.func @magnitude(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
+      %0 = tosa.abs %x : (tensor<1x2xf32>) -> tensor<1x2xf32>
+      return %0 : tensor<1x2xf32>
+    }
+    func.func @main(%a: tensor<1x2xf32>, %b: tensor<3x2xf32>) -> (tensor<1x2xf32>, tensor<1x2xf32>) {
+      %0 = call @magnitude(%a) : (tensor<1x2xf32>) -> tensor<1x2xf32>
+      %sum = tosa.reduce_sum %b {axis = 0 : i32} : (tensor<3x2xf32>) -> tensor<1x2xf32>
+      %1 = call @magnitude(%sum) : (tensor<1x2xf32>) -> tensor<1x2xf32>
+      %2 = tosa.exp %1 : (tensor<1x2xf32>) -> tensor<1x2xf32>
+      return %0, %2 : tensor<1x2xf32>, tensor<1x2xf32>
+    })",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 2u);
+  ASSERT_TRUE(functions[1].program) << functions[1].skipped;
+  const Program& program = *functions[1].program;
+  ASSERT_EQ(program.ops.size(), 1u);
+  EXPECT_EQ(program.ops[0].op, OpKind::kAbs);
+  EXPECT_EQ(program.results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 0}}));
+  EXPECT_TRUE(functions[1].has_other_results);
+}
+
 // As IREE's end-to-end tests have them.
 TEST(MlirImport, ConstantsThatTheCompilerDoesNotSeeAreArgumentsWithTheirData) {
   const std::vector<ImportedFunction> functions = ImportMlir(R"(
