@@ -9,36 +9,27 @@
 #include <cstring>
 #include <utility>
 
-// Conversion helpers of compiler-rt. Only their addresses are taken: their real signatures use _Float16 and __bf16.
-extern "C" {
-void __extendhfsf2();
-void __extendhfdf2();
-void __truncsfhf2();
-void __truncdfhf2();
-void __extendbfsf2();
-void __truncsfbf2();
-void __truncdfbf2();
-}
+#define TOSAIC_LIBM_UNARY_LIST(X)                                                                                 \
+  X(ceil), X(cos), X(erf), X(exp), X(exp2), X(expm1), X(fabs), X(floor), X(log), X(log1p), X(log2), X(nearbyint), \
+      X(rint), X(round), X(roundeven), X(sin), X(sqrt), X(tanh), X(trunc)
+#define TOSAIC_LIBM_BINARY_LIST(X) X(copysign), X(fmax), X(fmin), X(fmod), X(pow)
+// Conversion helpers of compiler-rt.
+#define TOSAIC_COMPILER_RT_LIST(X)                                                                         \
+  X(__extendhfsf2), X(__extendhfdf2), X(__truncsfhf2), X(__truncdfhf2), X(__extendbfsf2), X(__truncsfbf2), \
+      X(__truncdfbf2)
+// MLIR's wrappers of APFloat, those that convert-arith-to-apfloat calls.
+#define TOSAIC_APFLOAT_LIST(X)                                                                                     \
+  X(_mlir_apfloat_add), X(_mlir_apfloat_compare), X(_mlir_apfloat_convert), X(_mlir_apfloat_convert_from_int),     \
+      X(_mlir_apfloat_convert_to_int), X(_mlir_apfloat_divide), X(_mlir_apfloat_maximum), X(_mlir_apfloat_maxnum), \
+      X(_mlir_apfloat_minimum), X(_mlir_apfloat_minnum), X(_mlir_apfloat_multiply), X(_mlir_apfloat_neg),          \
+      X(_mlir_apfloat_remainder), X(_mlir_apfloat_subtract)
 
-// MLIR's wrappers of APFloat, those that convert-arith-to-apfloat calls. Likewise only their addresses.
-#ifdef TOSAIC_HAS_APFLOAT_WRAPPERS
+// Of both only the addresses are taken: the real signatures use _Float16 and __bf16.
+#define TOSAIC_DECLARED(name) name()
 extern "C" {
-void _mlir_apfloat_add();
-void _mlir_apfloat_compare();
-void _mlir_apfloat_convert();
-void _mlir_apfloat_convert_from_int();
-void _mlir_apfloat_convert_to_int();
-void _mlir_apfloat_divide();
-void _mlir_apfloat_maximum();
-void _mlir_apfloat_maxnum();
-void _mlir_apfloat_minimum();
-void _mlir_apfloat_minnum();
-void _mlir_apfloat_multiply();
-void _mlir_apfloat_neg();
-void _mlir_apfloat_remainder();
-void _mlir_apfloat_subtract();
+void TOSAIC_COMPILER_RT_LIST(TOSAIC_DECLARED);
+void TOSAIC_APFLOAT_LIST(TOSAIC_DECLARED);
 }
-#endif
 
 namespace tosaic {
 namespace {
@@ -123,54 +114,13 @@ const Executor::Symbol kSymbols[] = {
     {"memcpy", Address<void*(void*, const void*, size_t)>(std::memcpy)},
     {"memmove", Address<void*(void*, const void*, size_t)>(std::memmove)},
     {"memset", Address<void*(void*, int, size_t)>(std::memset)},
-    TOSAIC_LIBM_UNARY(ceil),
-    TOSAIC_LIBM_UNARY(cos),
-    TOSAIC_LIBM_UNARY(erf),
-    TOSAIC_LIBM_UNARY(exp),
-    TOSAIC_LIBM_UNARY(exp2),
-    TOSAIC_LIBM_UNARY(expm1),
-    TOSAIC_LIBM_UNARY(fabs),
-    TOSAIC_LIBM_UNARY(floor),
-    TOSAIC_LIBM_UNARY(log),
-    TOSAIC_LIBM_UNARY(log1p),
-    TOSAIC_LIBM_UNARY(log2),
-    TOSAIC_LIBM_UNARY(nearbyint),
-    TOSAIC_LIBM_UNARY(rint),
-    TOSAIC_LIBM_UNARY(round),
-    TOSAIC_LIBM_UNARY(roundeven),
-    TOSAIC_LIBM_UNARY(sin),
-    TOSAIC_LIBM_UNARY(sqrt),
-    TOSAIC_LIBM_UNARY(tanh),
-    TOSAIC_LIBM_UNARY(trunc),
-    TOSAIC_LIBM_BINARY(copysign),
-    TOSAIC_LIBM_BINARY(fmax),
-    TOSAIC_LIBM_BINARY(fmin),
-    TOSAIC_LIBM_BINARY(fmod),
-    TOSAIC_LIBM_BINARY(pow),
+    TOSAIC_LIBM_UNARY_LIST(TOSAIC_LIBM_UNARY),
+    TOSAIC_LIBM_BINARY_LIST(TOSAIC_LIBM_BINARY),
     {"fmaf", Address<float(float, float, float)>(::fmaf)},
     {"fma", Address<double(double, double, double)>(::fma)},
-    TOSAIC_HELPER(__extendhfsf2),
-    TOSAIC_HELPER(__extendhfdf2),
-    TOSAIC_HELPER(__truncsfhf2),
-    TOSAIC_HELPER(__truncdfhf2),
-    TOSAIC_HELPER(__extendbfsf2),
-    TOSAIC_HELPER(__truncsfbf2),
-    TOSAIC_HELPER(__truncdfbf2),
+    TOSAIC_COMPILER_RT_LIST(TOSAIC_HELPER),
 #ifdef TOSAIC_HAS_APFLOAT_WRAPPERS
-    TOSAIC_HELPER(_mlir_apfloat_add),
-    TOSAIC_HELPER(_mlir_apfloat_compare),
-    TOSAIC_HELPER(_mlir_apfloat_convert),
-    TOSAIC_HELPER(_mlir_apfloat_convert_from_int),
-    TOSAIC_HELPER(_mlir_apfloat_convert_to_int),
-    TOSAIC_HELPER(_mlir_apfloat_divide),
-    TOSAIC_HELPER(_mlir_apfloat_maximum),
-    TOSAIC_HELPER(_mlir_apfloat_maxnum),
-    TOSAIC_HELPER(_mlir_apfloat_minimum),
-    TOSAIC_HELPER(_mlir_apfloat_minnum),
-    TOSAIC_HELPER(_mlir_apfloat_multiply),
-    TOSAIC_HELPER(_mlir_apfloat_neg),
-    TOSAIC_HELPER(_mlir_apfloat_remainder),
-    TOSAIC_HELPER(_mlir_apfloat_subtract),
+    TOSAIC_APFLOAT_LIST(TOSAIC_HELPER),
 #endif
 };
 
