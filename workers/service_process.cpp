@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -163,16 +162,7 @@ bool ServiceProcess::HasMore() const {
   return !read_.empty() || poll(&waiting, 1, 0) > 0;
 }
 
-std::string ServiceProcess::LastWords() const {
-  const off_t size = err_ < 0 ? 0 : lseek(err_, 0, SEEK_END);
-  if (size <= 0) return "";
-  const size_t length = std::min(static_cast<size_t>(size), kLastWords);
-  std::string words(length, '\0');
-  const off_t begin = size - static_cast<off_t>(length);
-  words.resize(Transfer(
-      length, [&](size_t at) { return pread(err_, &words[at], length - at, begin + static_cast<off_t>(at)); }));
-  return words;
-}
+std::string ServiceProcess::LastWords() const { return TailOf(err_, kLastWords); }
 
 absl::Status ServiceProcess::HowItEnded() {
   const bool was_there = pid_ != 0;

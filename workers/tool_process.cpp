@@ -76,28 +76,6 @@ void WardGroup(pid_t group) {
   if (TheWarden().group != nullptr) *TheWarden().group = group;
 }
 
-// A file in memory, closed in programs that are executed.
-class MemoryFile {
- public:
-  explicit MemoryFile(const char* name) : fd_(memfd_create(name, MFD_CLOEXEC)) {}
-  ~MemoryFile() {
-    if (fd_ >= 0) close(fd_);
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  int fd() const { return fd_; }
-
-  std::string Content() const {
-    std::string content(static_cast<size_t>(std::max<off_t>(0, lseek(fd_, 0, SEEK_END))), '\0');
-    content.resize(Transfer(content.size(), [&](size_t at) {
-      return pread(fd_, content.data() + at, content.size() - at, static_cast<off_t>(at));
-    }));
-    return content;
-  }
-
- private:
-  int fd_;
-};
-
 // In the child: never returns.
 [[noreturn]] void Execute(const std::vector<char*>& argv, int in, int out, int err, pid_t parent,
                           const ToolLimits& limits) {

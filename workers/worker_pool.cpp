@@ -86,18 +86,10 @@ int Reap(pid_t pid) {
   return status;
 }
 
-std::string TailOf(int fd) {
-  const off_t size = lseek(fd, 0, SEEK_END);
-  if (size <= 0) return "";
-  const off_t start = std::max<off_t>(0, size - static_cast<off_t>(kOutputTail));
-  std::string tail(static_cast<size_t>(size - start), '\0');
-  const ssize_t got = pread(fd, tail.data(), tail.size(), start);
-  tail.resize(got > 0 ? static_cast<size_t>(got) : 0);
-  return tail;
-}
-
 Death DescribeDeath(const Worker& worker, int status) {
-  Death death = {.at = ReadProgress(*worker.page), .output = TailOf(worker.output_fd), .cramped = worker.page->cramped};
+  Death death = {.at = ReadProgress(*worker.page),
+                 .output = TailOf(worker.output_fd, kOutputTail),
+                 .cramped = worker.page->cramped};
   if (worker.killed_for) {
     death.how = *worker.killed_for;
   } else if (worker.page->out_of_memory) {
@@ -270,7 +262,8 @@ absl::Status Pool::Bury(Worker& worker) {
     Deliver(worker, {.task = task, .payload = "", .death = DescribeDeath(worker, status)});
   } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     if (++fruitless_deaths_ > kMostFruitlessDeaths) {
-      result = absl::InternalError(absl::StrCat("workers end before they begin a task: ", TailOf(worker.output_fd)));
+      result = absl::InternalError(
+          absl::StrCat("workers end before they begin a task: ", TailOf(worker.output_fd, kOutputTail)));
     }
   }
   returned_.insert(returned_.begin(), worker.sent.begin(), worker.sent.end());

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/capi/worker/object_file.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <iterator>
 #include <set>
 
@@ -12,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "toolchain/capi/worker/ir_walk.h"
 #include "toolchain/progress.h"
+#include "workers/transfer.h"
 
 namespace tosaic {
 namespace {
@@ -49,24 +46,6 @@ void AddStandIns(const CLibrary& c, MlirModule module) {
   });
   c.mlirModuleDestroy(stand_ins);
 }
-
-// A file in memory that has a path.
-class MemoryFile {
- public:
-  MemoryFile() : fd_(memfd_create("tosaic-object", MFD_CLOEXEC)) {}
-  ~MemoryFile() { close(fd_); }
-  MemoryFile(const MemoryFile&) = delete;
-  std::string path() const { return absl::StrCat("/proc/self/fd/", fd_); }
-  std::string Content() const {
-    std::string content(static_cast<size_t>(std::max<off_t>(0, lseek(fd_, 0, SEEK_END))), '\0');
-    const ssize_t got = pread(fd_, content.data(), content.size(), 0);
-    content.resize(got > 0 ? static_cast<size_t>(got) : 0);
-    return content;
-  }
-
- private:
-  int fd_;
-};
 
 }  // namespace
 
@@ -121,8 +100,8 @@ ObjectMade CompileModule(const CLibrary& c, MlirModule module, int optimization)
       c.mlirExecutionEngineCreate(module, optimization, 0, nullptr, /*object_dump=*/true, /*pic=*/true);
   if (engine.ptr == nullptr) return object;
   EnterStage(object.stage = Stage::kCompile);
-  const MemoryFile file;
-  const std::string path = file.path();
+  const MemoryFile file("tosaic-object");
+  const std::string path = absl::StrCat("/proc/self/fd/", file.fd());
   // The engine links what it has compiled, and gives up where a function that is called is not in this process; what it
   // has compiled is there then, for the second time.
   for (int time = 0; time < 2 && object.bytes.empty(); ++time) {

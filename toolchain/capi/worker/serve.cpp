@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -25,25 +24,6 @@
 namespace tosaic {
 namespace {
 
-// The request at work, in a file that this process and the forked one that does it share.
-class Desk {
- public:
-  Desk() : fd_(memfd_create("tosaic-capi-request", MFD_CLOEXEC)) {}
-  bool Put(absl::string_view request) const {
-    lseek(fd_, 0, SEEK_SET);
-    return ftruncate(fd_, 0) == 0 && WriteAll(fd_, request.data(), request.size());
-  }
-  std::string Get() const {
-    std::string request(static_cast<size_t>(lseek(fd_, 0, SEEK_END)), '\0');
-    const ssize_t got = pread(fd_, request.data(), request.size(), 0);
-    request.resize(got > 0 ? static_cast<size_t>(got) : 0);
-    return request;
-  }
-
- private:
-  int fd_;
-};
-
 bool IsClosed(int fd) {
   pollfd poll_fd = {fd, 0, 0};
   return poll(&poll_fd, 1, 0) > 0 && (poll_fd.revents & (POLLHUP | POLLERR)) != 0;
@@ -60,7 +40,8 @@ std::string Do(CapiSession& session, absl::string_view text) {
 
 // Until `in` is closed.
 absl::Status AnswerAll(CapiSession& session, const WorkerLimits& limits, int in, int out) {
-  const Desk desk;
+  // The request at work, which this process and the forked one that does it share.
+  const MemoryFile desk("tosaic-capi-request");
   std::atomic<bool> stop{false};
   uint64_t requests = 0;
   bool at_work = false;
@@ -70,7 +51,8 @@ absl::Status AnswerAll(CapiSession& session, const WorkerLimits& limits, int in,
       return std::nullopt;
     }
     const std::optional<std::string> request = ReadFrame(in);
-    at_work = request.has_value() && desk.Put(*request);
+    lseek(desk.fd(), 0, SEEK_SET);
+    at_work = request && ftruncate(desk.fd(), 0) == 0 && WriteAll(desk.fd(), request->data(), request->size());
     return at_work ? std::optional(requests++) : std::nullopt;
   };
   auto answer = [&](TaskResult result) {
@@ -82,7 +64,7 @@ absl::Status AnswerAll(CapiSession& session, const WorkerLimits& limits, int in,
     WriteFrame(out, result.payload);
   };
   return RunTasks(
-      {.jobs = 1, .limits = limits}, &stop, next, [&](uint64_t) { return Do(session, desk.Get()); }, answer);
+      {.jobs = 1, .limits = limits}, &stop, next, [&](uint64_t) { return Do(session, desk.Content()); }, answer);
 }
 
 }  // namespace
