@@ -837,6 +837,45 @@ TEST_F(ExecutorTest, CountsWhatMemoryFunctionsStore) {
   }
 }
 
+// A copy between a memref of 2x2 and its transposed, as MLIR's C runtime does it: { allocated, aligned, offset, 2
+// sizes, 2 strides } behind { rank, pointer }.
+constexpr absl::string_view kTransposed = R"(
+  %from = alloca [7 x i64]
+  store [7 x i64] [i64 0, i64 0, i64 0, i64 2, i64 2, i64 2, i64 1], ptr %from
+  %from_data = getelementptr i64, ptr %from, i64 1
+  store ptr %in, ptr %from_data
+  %to = alloca [7 x i64]
+  store [7 x i64] [i64 0, i64 0, i64 0, i64 2, i64 2, i64 1, i64 2], ptr %to
+  %to_data = getelementptr i64, ptr %to, i64 1
+  store ptr %out, ptr %to_data
+  %source = alloca {i64, ptr}
+  store i64 2, ptr %source
+  %source_at = getelementptr i64, ptr %source, i64 1
+  store ptr %from, ptr %source_at
+  %target = alloca {i64, ptr}
+  store i64 2, ptr %target
+  %target_at = getelementptr i64, ptr %target, i64 1
+  store ptr %to, ptr %target_at
+  call void @memrefCopy(i64 4, ptr %source, ptr %target)
+)";
+
+TEST_F(ExecutorTest, HasMlirsOwnAllocatorAndItsCopyOfStridedMemrefs) {
+  constexpr absl::string_view kDeclarations =
+      "declare ptr @_mlir_memref_to_llvm_alloc(i64)\ndeclare void @_mlir_memref_to_llvm_free(ptr)\n"
+      "declare void @memrefCopy(i64, ptr, ptr)\ndeclare i32 @posix_memalign(ptr, i64, i64)\n";
+  const std::string ir =
+      absl::StrCat(kDeclarations, Main(absl::StrCat("  %other = alloca ptr\n"
+                                                    "  call i32 @posix_memalign(ptr %other, i64 16, i64 8)\n"
+                                                    "  %freed = load ptr, ptr %other\n"
+                                                    "  call void @_mlir_memref_to_llvm_free(ptr %freed)\n"
+                                                    "  %out = call ptr @_mlir_memref_to_llvm_alloc(i64 16)\n",
+                                                    kTransposed, kReturnOut)));
+  const Observation observation = Execute(ir, CaseReturning({kVector}), /*count_leaks=*/true);
+  ASSERT_EQ(observation.runs.size(), 1u) << Summarize(observation);
+  EXPECT_EQ(observation.runs[0].results[0].tensor, TensorOf(ElementType::kI32, {4}, {5, 7, 6, 8}));
+  EXPECT_EQ(observation.runs[0].leaked_buffers, 0);
+}
+
 TEST_F(ExecutorTest, RefusesToCountStoresThatItDoesNotKnow) {
   for (const char* body : {"%old = atomicrmw add ptr %in, i32 1 seq_cst",
                            "call void @llvm.masked.store.v2i32.p0(<2 x i32> zeroinitializer, ptr %in, i32 4, <2 x i1> "

@@ -168,7 +168,7 @@ const void* GuardedMemory::AddOperand(const std::vector<uint8_t>& bytes) {
   return slot.buffer;
 }
 
-void* GuardedMemory::Allocate(size_t bytes, size_t alignment) {
+void* GuardedMemory::Allocate(size_t bytes, size_t alignment, bool zeroed) {
   alignment = std::max<size_t>(alignment, 1);
   if (bytes > most_bytes_) {
     asked_for_too_much_ = true;
@@ -191,7 +191,7 @@ void* GuardedMemory::Allocate(size_t bytes, size_t alignment) {
   if (counts_stores_) slot.stores.assign(bytes, 0);
   // Whatever lies around it, up to the guard it should touch, is slack; a write there shows in the canary.
   std::memset(slot.buffer, kCanary, static_cast<size_t>(slot.begin - slot.buffer));
-  std::memset(slot.begin, poison_, static_cast<size_t>(slot.end - slot.begin));
+  std::memset(slot.begin, zeroed ? 0 : poison_, static_cast<size_t>(slot.end - slot.begin));
   std::memset(slot.end, kCanary, static_cast<size_t>(EndOfSlack(slot) - slot.end));
   return slot.buffer;
 }
@@ -274,7 +274,7 @@ void GuardedMemory::CountStore(const void* pointer, size_t bytes) {
   for (Slot& slot : allocations_) {
     const uint8_t* from = std::max<const uint8_t*>(first, slot.buffer);
     const uint8_t* to = std::min<const uint8_t*>(first + bytes, slot.buffer + slot.bytes);
-    for (; from < to; ++from) ++slot.stores[static_cast<size_t>(from - slot.buffer)];
+    for (; from < to && !slot.stores.empty(); ++from) ++slot.stores[static_cast<size_t>(from - slot.buffer)];
   }
 }
 

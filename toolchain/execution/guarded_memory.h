@@ -43,8 +43,8 @@ class GuardedMemory {
   const void* AddOperand(const std::vector<uint8_t>& bytes);
 
   // malloc, aligned_alloc and free of generated code. Null if there is no place (failure()), or if the size is beyond
-  // what any can need (asked_for_too_much()).
-  void* Allocate(size_t bytes, size_t alignment);
+  // what any can need (asked_for_too_much()). `zeroed`: as calloc has it.
+  void* Allocate(size_t bytes, size_t alignment, bool zeroed = false);
   // Freed memory is inaccessible until the next run: an access is a fault.
   void Free(void* pointer);
   // Forgets the live allocation that begins at `pointer`; false if there is none.

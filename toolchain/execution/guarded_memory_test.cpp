@@ -428,5 +428,15 @@ TEST(GuardedMemory, BeginsEachRunWithoutStores) {
   }
 }
 
+TEST(GuardedMemory, WhatIsZeroedLeavesTheSlackOfAnAlignmentAlone) {
+  GuardedMemory memory(kPage, 1, 2);
+  memory.BeginRun(Placement::kEndsAtGuard, 0xa5, /*alignment=*/64);
+  const void* pointer = memory.Allocate(96, 1, /*zeroed=*/true);
+  EXPECT_EQ(memory.FindSlackWrite(), std::nullopt);
+  size_t zeros = 0;
+  for (ptrdiff_t i = 0; i < 96; ++i) zeros += *At(pointer, i) == 0 ? 1 : 0;
+  EXPECT_EQ(zeros, 32u);
+}
+
 }  // namespace
 }  // namespace tosaic

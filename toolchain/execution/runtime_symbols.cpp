@@ -39,20 +39,20 @@ GuardedMemory* memory = nullptr;
 // Without the C library's lock, which nobody would release once the signal is trapped.
 void Abort() { raise(SIGABRT); }
 
-void* GuardedAlignedAlloc(size_t alignment, size_t bytes) {
-  void* pointer = memory->Allocate(bytes, alignment);
+void* Guarded(size_t alignment, size_t bytes, bool zeroed = false) {
+  void* pointer = memory->Allocate(bytes, alignment, zeroed);
   // Generated code does not check: the executor sees why it ends here.
   if (pointer == nullptr) Abort();
   return pointer;
 }
 
-void* GuardedMalloc(size_t bytes) { return GuardedAlignedAlloc(1, bytes); }
-
+void* GuardedAlignedAlloc(size_t alignment, size_t bytes) { return Guarded(alignment, bytes); }
+void* GuardedMalloc(size_t bytes) { return Guarded(1, bytes); }
 // LLVM makes calloc of malloc and memset at -O2.
-void* GuardedCalloc(size_t count, size_t bytes) {
-  void* pointer = GuardedMalloc(count * bytes);
-  std::memset(pointer, 0, count * bytes);
-  return pointer;
+void* GuardedCalloc(size_t count, size_t bytes) { return Guarded(1, count * bytes, /*zeroed=*/true); }
+int GuardedPosixMemalign(void** pointer, size_t alignment, size_t bytes) {
+  *pointer = Guarded(alignment, bytes);
+  return 0;
 }
 
 void GuardedFree(void* pointer) { memory->Free(pointer); }
@@ -62,6 +62,39 @@ LibraryCaller* library = nullptr;
 void CallLibrary(int64_t number, const int64_t* const* descriptors) { library->Call(number, descriptors); }
 
 void CountStore(const void* pointer, size_t bytes) { memory->CountStore(pointer, bytes); }
+
+// A ranked memref as MLIR's C runtime takes it; `sizes_and_strides`: `rank` sizes, then as many strides, in elements.
+struct Memref {
+  char* allocated;
+  char* aligned;
+  int64_t offset;
+  int64_t sizes_and_strides[1];
+};
+struct UnrankedMemref {
+  int64_t rank;
+  Memref* ranked;
+};
+
+void CopyElements(size_t bytes, int64_t rank, const int64_t* sizes, const int64_t* from_strides, const char* from,
+                  const int64_t* to_strides, char* to) {
+  if (rank == 0) {
+    std::memmove(to, from, bytes);
+    return CountStore(to, bytes);
+  }
+  const auto stride_of = [&](int64_t elements) { return elements * static_cast<int64_t>(bytes); };
+  for (int64_t i = 0; i < sizes[0]; ++i) {
+    CopyElements(bytes, rank - 1, sizes + 1, from_strides + 1, from + i * stride_of(from_strides[0]), to_strides + 1,
+                 to + i * stride_of(to_strides[0]));
+  }
+}
+
+// What memref.copy becomes where a memref is strided. Both have the same shape.
+void CopyMemref(int64_t bytes, const UnrankedMemref* from, const UnrankedMemref* to) {
+  const auto first = [&](const Memref& memref) { return memref.aligned + memref.offset * bytes; };
+  const int64_t *from_sizes = from->ranked->sizes_and_strides, *to_sizes = to->ranked->sizes_and_strides;
+  CopyElements(static_cast<size_t>(bytes), from->rank, from_sizes, from_sizes + from->rank, first(*from->ranked),
+               to_sizes + to->rank, first(*to->ranked));
+}
 
 uint64_t poison_taken_for = 0;
 std::vector<MadePoison>* made_poison = nullptr;
@@ -104,7 +137,12 @@ const Executor::Symbol kSymbols[] = {
     {"malloc", Address(GuardedMalloc)},
     {"aligned_alloc", Address(GuardedAlignedAlloc)},
     {"calloc", Address(GuardedCalloc)},
+    {"posix_memalign", Address(GuardedPosixMemalign)},
     {"free", Address(GuardedFree)},
+    {"_mlir_memref_to_llvm_alloc", Address(GuardedMalloc)},
+    {"_mlir_memref_to_llvm_aligned_alloc", Address(GuardedAlignedAlloc)},
+    {"_mlir_memref_to_llvm_free", Address(GuardedFree)},
+    {"memrefCopy", Address(CopyMemref)},
     {"abort", Address(Abort)},
     {"puts", Address(Puts)},
     {kLibraryCallSymbol, Address(CallLibrary)},
