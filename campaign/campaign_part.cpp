@@ -44,11 +44,8 @@ absl::Status ReadResults(CampaignPart* part, PartResults* results) {
     part->problem = "it has no results: it is at work, or was killed";
     return absl::OkStatus();
   }
-  const auto summary = [](absl::string_view text) -> absl::StatusOr<PartSummary> {
-    TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseResultFile(text, kCampaignKind));
-    return FromJson<PartSummary>(json);
-  };
-  TOSAIC_ASSIGN_OR_RETURN(part->summary, ReadAs<PartSummary>(part->paths.summary(), summary));
+  TOSAIC_ASSIGN_OR_RETURN(part->summary,
+                          ReadAs<PartSummary>(part->paths.summary(), ResultFromText<PartSummary, kCampaignKind>));
   TOSAIC_ASSIGN_OR_RETURN(results->tally, ReadAs<Tally>(part->paths.tally(), FromText<Tally>));
   part->cases = results->tally.counted.cases;
   part->verdicts = results->tally.counted.verdicts;

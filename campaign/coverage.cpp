@@ -83,7 +83,7 @@ void Add(const Reached& other, Reached* to) {
     (to->*set).insert((other.*set).begin(), (other.*set).end());
   }
   for (auto counts : {&Reached::shapes, &Reached::routes, &Reached::twins, &Reached::rules, &Reached::categories}) {
-    for (const auto& [name, count] : other.*counts) (to->*counts)[name] += count;
+    AddCounts(other.*counts, &(to->*counts));
   }
 }
 

@@ -14,11 +14,6 @@ namespace tosaic {
 
 namespace {
 
-template <typename Key>
-void AddCounts(const std::map<Key, uint64_t>& other, std::map<Key, uint64_t>* to) {
-  for (const auto& [key, count] : other) (*to)[key] += count;
-}
-
 // Both lists are sorted. A long campaign has a hundred thousand ways to put three ops together: one pass for all of
 // them.
 void AddRows(const std::vector<JudgedElements>& others, std::vector<JudgedElements>* rows) {

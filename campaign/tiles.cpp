@@ -81,7 +81,7 @@ std::vector<CountedTile> United(std::vector<CountedTile> tiles, const std::vecto
     const auto [it, inserted] = by_place.try_emplace(PlaceOf(other), other);
     if (inserted) continue;
     CountedTile& tile = it->second;
-    for (const auto& [verdict, count] : other.verdicts) tile.verdicts[verdict] += count;
+    AddCounts(other.verdicts, &tile.verdicts);
     tile.cases += other.cases;
     tile.runs += other.runs;
     tile.compared += other.compared;

@@ -15,9 +15,8 @@
 namespace tosaic {
 
 // "a, b, c and 12 more".
-inline std::string FirstOf(const std::vector<std::string>& all) {
-  constexpr size_t kMost = 3;
-  const size_t named = std::min(all.size(), kMost);
+inline std::string FirstOf(const std::vector<std::string>& all, size_t most = 3) {
+  const size_t named = std::min(all.size(), most);
   return absl::StrCat(absl::StrJoin(absl::MakeSpan(all).first(named), ", "),
                       all.size() > named ? absl::StrCat(" and ", all.size() - named, " more") : "");
 }

@@ -9,6 +9,7 @@
 #include "codec/codec.h"
 #include "model/escape.h"
 #include "reports/formats.h"
+#include "results/view.h"
 
 namespace tosaic {
 namespace {
@@ -44,7 +45,7 @@ std::string ReportToCsv(const ResultReport& report) {
     absl::StrAppend(&text, Field(report.sides.empty() ? "" : report.sides.back().toolchain));
     for (const char* column : kColumns) {
       const Json& value = finding.at(column);
-      absl::StrAppend(&text, ",", Field(value.is_string() ? value.get<std::string>() : Dump(value, -1)));
+      absl::StrAppend(&text, ",", Field(TextOf(value)));
     }
     text += '\n';
   }

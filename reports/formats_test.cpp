@@ -33,7 +33,7 @@ std::vector<ResultReport> AllReports() {
     for (const auto& [kind, file] : ExampleResults(text)) reports.push_back(Read(kind, text));
   }
   for (const auto& [kind, file] : ExampleResults("")) {
-    reports.emplace_back().kind = kind;
+    reports.emplace_back().kind = *Find<ResultKind>(kind);
     reports.back().sides.emplace_back();
     reports.back().text = "Nothing\n";
   }
@@ -66,7 +66,7 @@ TEST(ReportFormatsTest, NoControlCharacterGetsThrough) {
         // JSON may hold DEL as it is.
         ASSERT_TRUE(!absl::ascii_iscntrl(static_cast<unsigned char>(c)) || c == '\n' || c == '\t' ||
                     (c == '\x7f' && (format.name == "json" || format.name == "sarif")))
-            << format.name << " of " << report.kind << ": " << static_cast<int>(c);
+            << format.name << " of " << Name(report.kind) << ": " << static_cast<int>(c);
       }
     }
   }

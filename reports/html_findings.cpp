@@ -16,10 +16,7 @@ namespace {
 
 // The mark of a finding's status: that of the tiles which it makes.
 absl::string_view MarkOf(Finding::Status status) {
-  if (status == Finding::Status::kNew) return Info(Standing::kNew).mark;
-  if (status == Finding::Status::kRegressed) return Info(Standing::kRegressed).mark;
-  if (status == Finding::Status::kNotReduced) return Info(Standing::kNotReduced).mark;
-  return Info(Standing::kKnown).mark;
+  return Info(Find<Standing>(Name(status)).value_or(Standing::kKnown)).mark;
 }
 
 std::string Block(const std::string& heading, absl::string_view text, const std::string& attributes = "") {

@@ -134,7 +134,7 @@ TEST(HtmlReportTest, NothingOfAResultFileIsReadAsMarkup) {
 
 TEST(HtmlReportTest, AnEmptyReportIsAPage) {
   ResultReport report;
-  report.kind = kConformanceKind;
+  report.kind = ResultKind::kConformance;
   report.sides.emplace_back();
   const Page page = OpenPage(ReportToHtml(report), {});
   EXPECT_TRUE(absl::StrContains(page.dom, "Nothing new"));

@@ -205,7 +205,7 @@ std::string SidesList(const ResultReport& report) {
 std::string Head(const ResultReport& report) {
   std::string out =
       absl::StrCat("### Tosaic: ", EscapeMarkdown(Headline(report)), "\n\n", EscapeMarkdown(report.title));
-  if (report.kind == kComparisonKind) {
+  if (report.kind == ResultKind::kComparison) {
     absl::StrAppend(&out, "; ", Counted(report.cases, "case"), "\n\n", SidesList(report), "\n", CountsTable(report));
     return out;
   }
@@ -254,7 +254,7 @@ std::string FoldedList(const std::vector<std::string>& entries, absl::string_vie
 // The sections at the end, each of bounded length.
 std::vector<std::string> Tail(const ResultReport& report) {
   std::vector<std::string> tail;
-  if (report.kind == kComparisonKind) {
+  if (report.kind == ResultKind::kComparison) {
     for (Change change :
          {Change::kRegressed, Change::kHarnessFault, Change::kChanged, Change::kFixed, Change::kSupported}) {
       tail.push_back(ChangesTable(report, change));

@@ -10,7 +10,7 @@
 namespace tosaic {
 
 ResultReport ViewOf(BlockReport read, const std::string& file) {
-  ResultReport report = {.kind = kCoverageKind, .file = file};
+  ResultReport report = {.kind = ResultKind::kCoverage, .file = file};
   report.text = ToText(read, false);
   report.title = absl::StrCat("Coverage of ", read.library, " by ", read.of);
   report.sides = {SideOf("", read.provenance)};

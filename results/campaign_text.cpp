@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "model/counted.h"
+#include "model/first_of.h"
 #include "model/mlir_text.h"
 #include "model/rules.h"
 #include "model/shell_word.h"
@@ -45,10 +46,8 @@ void AppendNeverFired(const std::vector<std::string>& patterns, std::string* out
     names.push_back(absl::StrReplaceAll(pattern, {{"(anonymous namespace)::", ""}}));
   }
   if (names.empty()) return;
-  const size_t more = names.size() > kNamed ? names.size() - kNamed : 0;
-  names.resize(names.size() - more);
-  absl::StrAppend(out, "  never fired: ", absl::StrJoin(names, ", "),
-                  more == 0 ? "" : absl::StrCat(" and ", more, " more, which summary.json lists"), "\n");
+  absl::StrAppend(out, "  never fired: ", FirstOf(names, kNamed),
+                  names.size() > kNamed ? ", which summary.json lists" : "", "\n");
 }
 
 std::string CoverageToText(const Coverage& coverage) {

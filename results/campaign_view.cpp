@@ -20,7 +20,7 @@ std::string DirectoryOf(const std::string& file) {
 }  // namespace
 
 ResultReport ViewOf(CampaignSummary summary, const std::string& file) {
-  ResultReport report = {.kind = kCampaignKind, .file = file};
+  ResultReport report = {.kind = ResultKind::kCampaign, .file = file};
   const std::string directory = DirectoryOf(file);
   report.text =
       ToText(summary, directory.empty() ? "." : directory.substr(0, directory.size() - 1), SummaryLength::kDetails);

@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "model/first_of.h"
 #include "model/mlir_text.h"
 #include "results/judgement_text.h"
 #include "results/text.h"
@@ -81,13 +82,7 @@ std::vector<ChangeGroup> GroupsOf(absl::Span<const CaseChange> changes, Change c
 std::string OpsOf(const ChangeGroup& group, size_t most) {
   std::set<std::string> ops;
   for (const CaseChange* change : group.cases) ops.insert(absl::StrCat(change->patch.op, "/", change->patch.types));
-  std::string text;
-  size_t listed = 0;
-  for (const std::string& op : ops) {
-    if (listed == most) return absl::StrCat(text, " and ", ops.size() - most, " more");
-    absl::StrAppend(&text, listed++ > 0 ? ", " : "", op);
-  }
-  return text;
+  return FirstOf({ops.begin(), ops.end()}, most);
 }
 
 std::string ToText(const Comparison& comparison) {

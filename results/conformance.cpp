@@ -167,26 +167,14 @@ void Fields(Visitor& v, ConformanceReport& report) {
 }
 
 absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text) {
-  TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseResultFile(text, kConformanceKind));
-  return FromJson<ConformanceReport>(json);
+  return ResultFromText<ConformanceReport, kConformanceKind>(text);
 }
 
 uint64_t& CaseCounts::Of(Change change) {
-  switch (change) {
-    case Change::kUnchanged:
-      return unchanged;
-    case Change::kChanged:
-      return changed;
-    case Change::kSupported:
-      return supported;
-    case Change::kFixed:
-      return fixed;
-    case Change::kHarnessFault:
-      return harness_fault;
-    case Change::kRegressed:
-      return regressed;
-  }
-  return unchanged;
+  static constexpr uint64_t CaseCounts::* kCounts[] = {&CaseCounts::unchanged,     &CaseCounts::changed,
+                                                       &CaseCounts::supported,     &CaseCounts::fixed,
+                                                       &CaseCounts::harness_fault, &CaseCounts::regressed};
+  return this->*kCounts[static_cast<size_t>(change)];
 }
 
 CaseCounts& CaseCounts::operator+=(CaseCounts other) {

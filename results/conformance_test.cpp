@@ -209,5 +209,16 @@ TEST(Conformance, RefusesToCompareWhatDoesNotFit) {
   EXPECT_FALSE(Compare(report, other).ok());
 }
 
+TEST(CaseCounts, EachChangeHasACountOfItsOwn) {
+  CaseCounts counts;
+  for (const Change change : All<Change>()) counts.Of(change) = 1 + static_cast<uint64_t>(change);
+  EXPECT_EQ(counts.unchanged, 1 + static_cast<uint64_t>(Change::kUnchanged));
+  EXPECT_EQ(counts.changed, 1 + static_cast<uint64_t>(Change::kChanged));
+  EXPECT_EQ(counts.supported, 1 + static_cast<uint64_t>(Change::kSupported));
+  EXPECT_EQ(counts.fixed, 1 + static_cast<uint64_t>(Change::kFixed));
+  EXPECT_EQ(counts.harness_fault, 1 + static_cast<uint64_t>(Change::kHarnessFault));
+  EXPECT_EQ(counts.regressed, 1 + static_cast<uint64_t>(Change::kRegressed));
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -25,24 +25,6 @@ ReportFinding OfSuite(const Finding& source, const std::string& file, const Prov
   return finding;
 }
 
-Standing StandingOf(Change change) {
-  switch (change) {
-    case Change::kUnchanged:
-      return Standing::kUnchanged;
-    case Change::kChanged:
-      return Standing::kChanged;
-    case Change::kSupported:
-      return Standing::kSupported;
-    case Change::kFixed:
-      return Standing::kFixed;
-    case Change::kHarnessFault:
-      return Standing::kHarnessFault;
-    case Change::kRegressed:
-      return Standing::kRegressed;
-  }
-  return Standing::kNotApplicable;
-}
-
 std::vector<Fact> FactsOf(const Suite& suite) {
   return {{"suite", absl::StrCat("version ", suite.version, ", ", suite.cases, " cases")},
           {"profile", suite.profile},
@@ -92,7 +74,7 @@ void AddChangedValues(const SweepComparison& values, const std::string& file, co
 }  // namespace
 
 ResultReport ViewOf(ConformanceReport read, const std::string& file) {
-  ResultReport report = {.kind = kConformanceKind, .file = file};
+  ResultReport report = {.kind = ResultKind::kConformance, .file = file};
   report.text = ToText(read);
   report.title = absl::StrCat("Conformance, profile ", read.suite.profile);
   report.sides = {SideOf("", read.provenance)};
@@ -117,7 +99,7 @@ ResultReport ViewOf(ConformanceReport read, const std::string& file) {
 }
 
 ResultReport ViewOf(Comparison read, const std::string& file) {
-  ResultReport report = {.kind = kComparisonKind, .file = file};
+  ResultReport report = {.kind = ResultKind::kComparison, .file = file};
   report.text = ToText(read);
   report.sides = {SideOf("base", read.base), SideOf("patch", read.patch)};
   report.title = absl::StrCat("Comparison, profile ", read.suite.profile);
@@ -132,10 +114,10 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
   });
   for (TileChange& change : read.tiles) {
     const bool any = !change.base.verdicts.empty() || !change.patch.verdicts.empty();
-    const Standing standing = any ? StandingOf(change.change) : Standing::kNotApplicable;
+    const Standing standing = any ? *Find<Standing>(Name(change.change)) : Standing::kNotApplicable;
     report.cases += change.patch.cases;
     report.runs += change.patch.runs;
-    AddVerdicts(change.patch.verdicts, &report.verdicts);
+    AddCounts(change.patch.verdicts, &report.verdicts);
     Tile patch = change.patch;
     report.tiles.push_back({standing, std::move(patch), std::move(change)});
   }

@@ -43,7 +43,7 @@ struct OpsChange {
   std::vector<std::string> examples;  // the first of them, and of other tiles
 };
 void Fields(Visitor& v, OpsChange& change);
-// "`a` -> `b`", "+1 `a`, -2 `b`".
+// "a -> b", "-2 b, +1 a".
 std::string OpsInWords(const std::map<std::string, int64_t>& ops);
 
 // IR at one place of a route, on both sides.

@@ -105,7 +105,7 @@ std::string ToText(const ProofSummary& summary) {
 }
 
 ResultReport ViewOf(const ProofSummary& summary, const std::string& file) {
-  ResultReport report = {.kind = kProofsKind, .file = file};
+  ResultReport report = {.kind = ResultKind::kProofs, .file = file};
   report.text = ToText(summary);
   report.title = summary.folders ? "Proofs of folders" : "Proofs of bodies";
   report.sides = {SideOf("", summary.provenance)};
@@ -135,7 +135,7 @@ ResultReport ViewOf(const ProofSummary& summary, const std::string& file) {
     for (const Finding& finding : summary.findings) {
       if (finding.op == row.op && finding.values().types == row.types) tile.signatures.push_back(finding.signature);
     }
-    AddVerdicts(tile.verdicts, &report.verdicts);
+    AddCounts(tile.verdicts, &report.verdicts);
   }
   AddTiles(std::move(tiles), &report);
   report.harness_faults = summary.harness_faults;

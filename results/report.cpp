@@ -101,7 +101,7 @@ static bool ComparesAlikeIr(const ResultReport& report) {
 
 std::string Headline(const ResultReport& report) {
   std::string headline;
-  if (report.kind == kComparisonKind) {
+  if (report.kind == ResultKind::kComparison) {
     const CaseCounts counts = CountChanges(report);
     const uint64_t sweeps = CountSweeps(report, Standing::kRegressed);
     headline = counts.regressed > 0 ? absl::StrCat(Counted(counts.regressed, "case"), " regressed") : "No regression";
@@ -121,7 +121,7 @@ std::string Headline(const ResultReport& report) {
       }
       if (differ > 0) headline = absl::StrCat("No verdict changed, but the IR of ", Counted(differ, "case"));
     }
-  } else if (report.kind == kCoverageKind) {
+  } else if (report.kind == ResultKind::kCoverage) {
     const BlockTotals totals = TotalsOf(report.functions);
     headline = absl::StrCat(totals.reached, " of ", Counted(totals.blocks, "block"), " reached, ",
                             Counted(totals.never_entered, "function"), " never entered");
@@ -134,7 +134,7 @@ std::string Headline(const ResultReport& report) {
   if (!report.harness_faults.empty()) {
     absl::StrAppend(&headline, ", ", Counted(report.harness_faults.size(), "harness fault"));
   }
-  if (report.kind == kProofsKind) {
+  if (report.kind == ResultKind::kProofs) {
     if (!report.not_run.empty()) absl::StrAppend(&headline, ", ", report.not_run.size(), " unknown");
   } else {
     for (const std::string& what : report.not_run) absl::StrAppend(&headline, ", ", what);
@@ -144,7 +144,7 @@ std::string Headline(const ResultReport& report) {
 }
 
 absl::string_view NotRunInWords(const ResultReport& report) {
-  return report.kind == kProofsKind ? "unknown" : "not run";
+  return report.kind == ResultKind::kProofs ? "unknown" : "not run";
 }
 
 bool IsGood(const ResultReport& report) {

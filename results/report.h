@@ -18,6 +18,7 @@
 #include "results/conformance.h"
 #include "results/finding.h"
 #include "results/judgement_text.h"
+#include "results/result_file.h"
 #include "results/tile.h"
 #include "results/value_sweep.h"
 
@@ -94,10 +95,10 @@ struct Side {
 };
 
 struct ResultReport {
-  std::string kind;   // of the result file (results/result_file.h)
-  std::string title;  // "Campaign, seed 1"
-  std::string file;   // the result file
-  std::string text;   // what the command prints when it ends
+  ResultKind kind = ResultKind::kCampaign;  // of the result file
+  std::string title;                        // "Campaign, seed 1"
+  std::string file;                         // the result file
+  std::string text;                         // what the command prints when it ends
   std::vector<Side> sides;
   std::vector<Fact> facts;  // the seed, route or suite that was asked for
   uint64_t cases = 0;

@@ -137,7 +137,7 @@ ReportTotals TotalsOf(const ResultReport& report) {
   ReportTotals totals{report.cases, report.runs, report.verdicts, {}, {}, std::nullopt};
   for (const ReportTile& tile : report.tiles) ++totals.tiles[tile.standing];
   for (const Finding::Status status : All<Finding::Status>()) totals.findings[status] = CountFindings(report, status);
-  if (report.kind == kComparisonKind) totals.changes = CountChanges(report);
+  if (report.kind == ResultKind::kComparison) totals.changes = CountChanges(report);
   return totals;
 }
 
@@ -167,7 +167,7 @@ void Fields(Visitor& v, ResultReport& report) {
   v.Strict();
   v.Constant("tosaic_report", kReportVersion, "version of the format");
   v.Constant("kind", "report");
-  v.Derived("of", Find<ResultKind>(report.kind).value_or(ResultKind::kCampaign), "the kind of the result file");
+  v.Derived("of", report.kind, "the kind of the result file");
   v("title", report.title, "for people");
   v.Derived("headline", Headline(report), "for people");
   v.Derived("good", IsGood(report),

@@ -23,6 +23,14 @@ std::string Standings(const ResultReport& report) {
   });
 }
 
+// Views find a standing by that name.
+TEST(StandingTest, ChangesAndOutcomesAreStandingsButForOne) {
+  for (const Change change : All<Change>()) EXPECT_TRUE(Find<Standing>(Name(change))) << Name(change);
+  for (const TileOutcome outcome : All<TileOutcome>()) {
+    EXPECT_EQ(Find<Standing>(Name(outcome)).has_value(), outcome != TileOutcome::kDiverges) << Name(outcome);
+  }
+}
+
 TEST(StandingTest, EachRowStandsAtItsNumberAndHasAMark) {
   for (size_t i = 0; i < AllStandings().size(); ++i) {
     const StandingInfo& info = AllStandings()[i];

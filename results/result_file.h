@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "codec/codec.h"
 #include "codec/json.h"
 #include "codec/names.h"
 
@@ -31,6 +32,13 @@ EnumNames NamesOf(ResultKind kind);
 absl::StatusOr<Json> ParseResultFile(absl::string_view text);
 // The same, if it is of the kind.
 absl::StatusOr<Json> ParseResultFile(absl::string_view text, absl::string_view kind);
+// The value of that kind in it. Errors: also what is wrong inside, by place.
+template <typename Result, const char* kKind>
+absl::StatusOr<Result> ResultFromText(absl::string_view text) {
+  const absl::StatusOr<Json> json = ParseResultFile(text, kKind);
+  if (!json.ok()) return json.status();
+  return FromJson<Result>(*json);
+}
 
 }  // namespace tosaic
 

@@ -15,6 +15,10 @@
 namespace tosaic {
 
 using VerdictCounts = std::map<Verdict, uint64_t>;
+template <typename Key>
+void AddCounts(const std::map<Key, uint64_t>& from, std::map<Key, uint64_t>* to) {
+  for (const auto& [key, count] : from) (*to)[key] += count;
+}
 
 enum class TileOutcome : uint8_t {
   kConforms,       // at least one case agrees, and none diverges

@@ -5,18 +5,16 @@
 
 #include "codec/visitor.h"
 #include "results/result_file.h"
+#include "results/tile.h"
 
 namespace tosaic {
 
 void SweepCounts::Add(const SweepCounts& other) {
   decisions += other.decisions;
   accepted += other.accepted;
-  auto add = [](const std::map<std::string, uint64_t>& from, std::map<std::string, uint64_t>* to) {
-    for (const auto& [name, count] : from) (*to)[name] += count;
-  };
-  add(other.rules, &rules);
-  add(other.categories, &categories);
-  add(other.notes, &notes);
+  AddCounts(other.rules, &rules);
+  AddCounts(other.categories, &categories);
+  AddCounts(other.notes, &notes);
   for (const auto& [signature, disagreement] : other.disagreements) {
     const auto [at, is_new] = disagreements.emplace(signature, disagreement);
     if (is_new) continue;

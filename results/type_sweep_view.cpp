@@ -12,7 +12,7 @@
 namespace tosaic {
 
 ResultReport ViewOf(const SweepSummary& summary, const std::string& file) {
-  ResultReport report = {.kind = kSweepKind, .file = file};
+  ResultReport report = {.kind = ResultKind::kSweep, .file = file};
   report.text = ToText(summary);
   report.title = "Sweep of types";
   report.sides = {SideOf("", summary.provenance)};
@@ -39,7 +39,7 @@ ResultReport ViewOf(const SweepSummary& summary, const std::string& file) {
     tile.shapes = "every-combination";
     tile.cases = counts.decisions;
     if (tile.cases > wrong) tile.verdicts[Verdict::kAgree] = tile.cases - wrong;
-    AddVerdicts(tile.verdicts, &report.verdicts);
+    AddCounts(tile.verdicts, &report.verdicts);
     tiles.push_back(std::move(tile));
   }
   AddTiles(std::move(tiles), &report);

@@ -53,7 +53,7 @@ ReportFinding ViewOfValues(const Finding& source, const std::string& file, const
 }
 
 ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
-  ResultReport report = {.kind = kValuesKind, .file = file};
+  ResultReport report = {.kind = ResultKind::kValues, .file = file};
   report.text = ToText(summary);
   report.title = "Sweep of values";
   report.sides = {SideOf("", summary.provenance)};
@@ -71,8 +71,8 @@ ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
     report.cases += row.inputs;
     tile.cases += row.inputs;
     tile.compared += row.profile.compared;
-    AddVerdicts(row.verdicts, &report.verdicts);
-    AddVerdicts(row.verdicts, &tile.verdicts);
+    AddCounts(row.verdicts, &report.verdicts);
+    AddCounts(row.verdicts, &tile.verdicts);
     if (OutcomeOf(tile) == TileOutcome::kDiverges) tile.signatures = signatures[{row.op, row.types}];
     report.accuracy.push_back(ViewOf(row));
   }

@@ -59,21 +59,8 @@ Standing StandingOfFindings(const Tile& tile, const Statuses& statuses) {
 }
 
 Standing StandingOf(const Tile& tile, const Statuses& statuses) {
-  switch (OutcomeOf(tile)) {
-    case TileOutcome::kConforms:
-      return Standing::kConforms;
-    case TileOutcome::kHarnessFault:
-      return Standing::kHarnessFault;
-    case TileOutcome::kUnsupported:
-      return Standing::kUnsupported;
-    case TileOutcome::kUndefinedOnly:
-      return Standing::kUndefinedOnly;
-    case TileOutcome::kNotApplicable:
-      return Standing::kNotApplicable;
-    case TileOutcome::kDiverges:
-      break;
-  }
-  return StandingOfFindings(tile, statuses);
+  const TileOutcome outcome = OutcomeOf(tile);
+  return outcome == TileOutcome::kDiverges ? StandingOfFindings(tile, statuses) : *Find<Standing>(Name(outcome));
 }
 
 }  // namespace
@@ -166,10 +153,6 @@ void AddTiles(std::vector<Tile> tiles, ResultReport* report) {
     const Standing standing = StandingOf(tile, statuses);
     report->tiles.push_back({standing, std::move(tile), std::nullopt});
   }
-}
-
-void AddVerdicts(const VerdictCounts& from, VerdictCounts* to) {
-  for (const auto& [verdict, count] : from) (*to)[verdict] += count;
 }
 
 void AddFaults(const std::vector<HarnessFault>& faults, ResultReport* report) {

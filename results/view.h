@@ -61,7 +61,6 @@ void Sort(std::vector<ReportFinding>* findings);
 
 // Adds tiles, judged by the findings that the report has.
 void AddTiles(std::vector<Tile> tiles, ResultReport* report);
-void AddVerdicts(const VerdictCounts& from, VerdictCounts* to);
 void AddFaults(const std::vector<HarnessFault>& faults, ResultReport* report);
 void AddNotes(const std::map<std::string, uint64_t>& notes, ResultReport* report);
 

@@ -126,12 +126,6 @@ bool IsOfKind(const std::string& path) {
   return ReadAs<Json>(path, [](absl::string_view text) { return ParseResultFile(text, kKind); }).ok();
 }
 
-template <typename Summary, const char* kKind>
-absl::StatusOr<Summary> ResultFromText(absl::string_view text) {
-  TOSAIC_RETURN_IF_ERROR(ParseResultFile(text, kKind).status());
-  return FromText<Summary>(text);
-}
-
 // Two results of a command other than conform, whole and with something in common. `compare` makes a comparison of
 // them, whose changes may have regressed.
 template <typename Summary, const char* kKind, typename Compare>
