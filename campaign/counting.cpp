@@ -5,9 +5,11 @@
 #include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "checking/check_case.h"
 #include "model/pass_sequence.h"
 #include "model/support_table.h"
 
@@ -89,6 +91,24 @@ std::vector<std::string> UnseenKnown(const std::map<std::string, uint64_t>& kind
     still_shows(entry.cause) ? void(seen.insert(entry.cause)) : unseen.push_back(entry.signature);
   }
   return unseen;
+}
+
+std::vector<std::string> UnseenKnownOf(const CampaignRun& run, const std::map<std::string, uint64_t>& kinds,
+                                       const std::vector<Finding>& findings) {
+  const CampaignOptions& options = run.options;
+  std::set<std::string> seen;  // causes
+  for (const Finding& finding : findings) seen.insert(finding.cause);
+  const auto still_shows = [&](const std::string& cause) {
+    const auto cases = options.known_cases.find(cause);
+    if (cases == options.known_cases.end()) return false;
+    return absl::c_any_of(cases->second, [&](const Case& test_case) {
+      const CheckedCase checked = CheckCase(run.toolchain, test_case, options.limits, options.judge);
+      const Case& shown = checked.twin ? *checked.twin : test_case;
+      const KnownDivergences::Entry* entry = options.known.Find(checked.signature, &shown, run.toolchain);
+      return entry != nullptr && entry->cause == cause;
+    });
+  };
+  return UnseenKnown(kinds, options.known, options.cases_without_known, seen, still_shows);
 }
 
 }  // namespace tosaic

@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "campaign/campaign_run.h"
 #include "campaign/case_record.h"
 #include "checking/known_divergences.h"
 #include "results/campaign.h"
+#include "results/finding.h"
 
 namespace tosaic {
 
@@ -35,6 +37,9 @@ std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::stri
 std::vector<std::string> UnseenKnown(const std::map<std::string, uint64_t>& kinds, const KnownDivergences& known,
                                      uint64_t cases_without, std::set<std::string> seen,
                                      absl::FunctionRef<bool(const std::string& cause)> still_shows);
+// Those of a campaign, of whose causes neither its cases nor those in the corpus show one. `kinds`: of KindsOf().
+std::vector<std::string> UnseenKnownOf(const CampaignRun& run, const std::map<std::string, uint64_t>& kinds,
+                                       const std::vector<Finding>& findings);
 
 }  // namespace tosaic
 

@@ -17,7 +17,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "checking/file_writer.h"
 #include "checking/files.h"
 #include "checking/identity_difference.h"
 #include "codec/codec.h"
@@ -55,18 +54,6 @@ std::string FolderName(const std::string& signature) {
   return absl::StrCat(name, "-", absl::Hex(Digest(signature) & 0xffffffff, absl::kZeroPad8));
 }
 
-WorkDirectory::WorkDirectory(WorkDirectory&& other) noexcept
-    : lock_(std::move(other.lock_)),
-      paths_(std::move(other.paths_)),
-      identity_(std::move(other.identity_)),
-      places_(std::move(other.places_)),
-      end_(other.end_),
-      journal_(std::exchange(other.journal_, nullptr)) {}
-
-WorkDirectory::~WorkDirectory() {
-  if (journal_ != nullptr) std::fclose(journal_);
-}
-
 WorkDirectory::Place WorkDirectory::PlaceOf(const CaseRecord& record, uint64_t offset, const std::string& line) {
   return {offset, static_cast<uint32_t>(line.size()), IsDivergence(record.verdict) || IsKilled(record)};
 }
@@ -79,9 +66,9 @@ absl::Status WorkDirectory::JournalError(int why) const {
 }
 
 absl::Status WorkDirectory::OpenJournal(int flags) {
-  if (journal_ != nullptr) std::fclose(journal_);
+  journal_.reset();
   const int fd = open(paths_.journal().c_str(), flags | O_NOFOLLOW | O_CLOEXEC);
-  journal_ = fd < 0 ? nullptr : fdopen(fd, flags == O_RDONLY ? "rb" : "a+b");
+  journal_.reset(fd < 0 ? nullptr : fdopen(fd, flags == O_RDONLY ? "rb" : "a+b"));
   return journal_ == nullptr ? JournalError(errno) : absl::OkStatus();
 }
 
@@ -143,7 +130,7 @@ std::vector<uint64_t> WorkDirectory::Divergent() const {
 absl::StatusOr<CaseRecord> WorkDirectory::Read(uint64_t number) const {
   const Place& place = places_.at(number);
   std::string line(place.size, '\0');
-  const ssize_t got = pread(fileno(journal_), line.data(), line.size(), static_cast<off_t>(place.offset));
+  const ssize_t got = pread(fileno(journal_.get()), line.data(), line.size(), static_cast<off_t>(place.offset));
   if (got == static_cast<ssize_t>(line.size())) {
     absl::StatusOr<CaseRecord> record = RecordIn(absl::StripSuffix(line, "\n"));
     if (record.ok() && record->number == number) return record;
@@ -192,11 +179,12 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
 absl::Status WorkDirectory::Append(const CaseRecord& record) {
   const std::string line = JournalLine(record) + "\n";
   errno = 0;
-  const bool written = std::fwrite(line.data(), 1, line.size(), journal_) == line.size() && std::fflush(journal_) == 0;
+  const bool written =
+      std::fwrite(line.data(), 1, line.size(), journal_.get()) == line.size() && std::fflush(journal_.get()) == 0;
   if (!written) return JournalError(errno);
   // If somebody has removed the file, everything that is written to it is lost.
   struct stat status = {};
-  if (fstat(fileno(journal_), &status) == 0 && status.st_nlink == 0) {
+  if (fstat(fileno(journal_.get()), &status) == 0 && status.st_nlink == 0) {
     return absl::UnavailableError(absl::StrCat(paths_.journal(), ": was removed while the campaign was at work"));
   }
   places_[record.number] = PlaceOf(record, end_, line);

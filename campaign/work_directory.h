@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "campaign/finding_group.h"
 #include "campaign/tally.h"
 #include "checking/directory_lock.h"
+#include "checking/file_writer.h"
 #include "model/json.h"
 #include "model/work_paths.h"
 #include "results/campaign.h"
@@ -33,9 +33,6 @@ class WorkDirectory {
   static absl::StatusOr<WorkDirectory> Open(const std::string& path, const Json& identity);
   // The same for a caller who writes the journal: the records that are there are not read, and stay as they are.
   static absl::StatusOr<WorkDirectory> OpenWithoutRecords(const std::string& path, const Json& identity);
-  WorkDirectory(WorkDirectory&& other) noexcept;
-  WorkDirectory& operator=(WorkDirectory&&) = delete;
-  ~WorkDirectory();
 
   // Only the records' places in the journal are kept in memory, because a long campaign has millions of records: those
   // of an earlier run, and those appended since.
@@ -79,7 +76,7 @@ class WorkDirectory {
   Json identity_;
   absl::btree_map<uint64_t, Place> places_;  // by case number
   uint64_t end_ = 0;                         // of the journal
-  std::FILE* journal_ = nullptr;
+  OpenFile journal_;
 };
 
 // A folder name for a signature: readable, unique by a hash at its end.

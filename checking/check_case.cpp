@@ -100,12 +100,11 @@ std::optional<CheckedCase> CheckHiddenRuns(absl::FunctionRef<Observation(const C
   return std::nullopt;
 }
 
-// Whether a case shows the finding with that signature, itself and not by its twin alone.
+}  // namespace
+
 bool Shows(const FindingSignature& signature, const Case& test_case, const CheckedCase& checked) {
   return !checked.twin && ShowsFinding(signature, test_case, checked.observation, checked.judgement);
 }
-
-}  // namespace
 
 JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge) {
   judge.mlir_version = toolchain.description().mlir_version;

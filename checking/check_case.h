@@ -47,6 +47,9 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
 
 void Fields(Visitor& v, CheckedCase& checked);
 
+// Whether a case shows the finding with that signature, itself and not by its twin alone.
+bool Shows(const FindingSignature& signature, const Case& test_case, const CheckedCase& checked);
+
 // The same, each observation alone in a fresh process, judged by the options that fit the toolchain. Judging has the
 // same limits of time and memory: beyond them the answer is a harness-fault that says so.
 CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FileWriter: the only way in which Tosaic writes files.
+// FileWriter: the only way in which Tosaic writes whole files, and OpenFile, the owner of one that grows.
 #ifndef TOSAIC_CHECKING_FILE_WRITER_H_
 #define TOSAIC_CHECKING_FILE_WRITER_H_
 
+#include <cstdio>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -30,6 +32,12 @@ class FileWriter {
   int fd_ = -1;                // closed: committed, or moved away
   std::string buffer_;
 };
+
+// Closes a file of which nothing is left to be written: each writer flushes, and says whether that went well.
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
 
 // The error of a file that cannot be written, by errno: kResourceExhausted if there is no room for it (a full disk, a
 // limit for files), else kUnavailable. `more` is added to its line.

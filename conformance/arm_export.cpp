@@ -130,10 +130,11 @@ StatedTolerance ToleranceFor(const Program& program, const OpApplication& op, co
   return {};
 }
 
+constexpr Capability kExtensions[] = {Capability::kInt16, Capability::kInt4, Capability::kBf16, Capability::kFp8E4M3,
+                                      Capability::kFp8E5M2};
+
 // The fewest profiles and extensions with which the program is valid; all, if there are none such.
 ArmRequirements RequirementsOf(const Program& program, const Policies& policies) {
-  static constexpr Capability kExtensions[] = {Capability::kInt16, Capability::kInt4, Capability::kBf16,
-                                               Capability::kFp8E4M3, Capability::kFp8E5M2};
   const auto name = [](absl::string_view prefix, Capability capability) {
     const absl::string_view profile = IsProfile(capability) ? "pro_" : "";
     return absl::StrCat(prefix, absl::StrReplaceAll(Name(capability).substr(profile.size()), {{"_", "-"}}));
@@ -201,10 +202,7 @@ absl::StatusOr<ArmFolder> FolderOf(std::string name, const Program& program, con
 absl::StatusOr<ArmFolder> StaticFolderOf(std::string name, const Program& program, const Run* run,
                                          const Policies& policies) {
   ValidationTarget target = {.strict = true};
-  for (const Capability extension :
-       {Capability::kInt4, Capability::kInt16, Capability::kBf16, Capability::kFp8E4M3, Capability::kFp8E5M2}) {
-    target.capabilities.insert(extension);
-  }
+  target.capabilities.insert(std::begin(kExtensions), std::end(kExtensions));
   const Legality legality = JudgeValidity(program, target, policies);
   if (legality.answer == Answer::kRefuse) {
     Run zeros;

@@ -22,7 +22,7 @@ struct PlainCase {
   CheckedCase checked;  // alone, in a fresh process
 };
 
-// A reduced case of another route, op or element types, of which MLIR does the very same wrong (FindingKind): the first
+// A reduced case of another route, op or element types, of which MLIR does the very same wrong (DefectKind): the first
 // of `routes` that shows it, then i32 or f32, then the first op of the catalogue with the same operands. Evidence, not
 // a rule: what only the op itself shows stays that op's. Values are an op's own, so of a wrong value the op stays, and
 // so it does unless `any_op`. No case is taken that is not the same cause (`is_same`) as the reduced one.

@@ -13,21 +13,17 @@
 namespace tosaic {
 namespace {
 
-bool ShowsIt(const FindingSignature& signature, const Case& test_case, const CheckedCase& checked) {
-  return !checked.twin && ShowsFinding(signature, test_case, checked.observation, checked.judgement);
-}
-
 // Whether these passes alone show it, in a process of their own, for what is looked for may be a death.
 bool ShowsThrough(const std::string& pipeline, Toolchain& toolchain, const Case& test_case,
                   const FindingSignature& signature, const WorkerLimits& limits, const JudgeOptions& judge) {
   const auto result = InFreshProcess<bool>(
-      limits, [&] { return ShowsIt(signature, test_case, CheckThrough(toolchain, test_case, pipeline, judge)); });
+      limits, [&] { return Shows(signature, test_case, CheckThrough(toolchain, test_case, pipeline, judge)); });
   if (!result.ok()) return false;
   if (!result->death) return result->answer;
   const auto observe = [&](const Case&) { return ObservationOf(*result->death); };
   Case alone = test_case;
   alone.twin.clear();
-  return ShowsIt(signature, alone, CheckWith(observe, alone, judge));
+  return Shows(signature, alone, CheckWith(observe, alone, judge));
 }
 
 }  // namespace

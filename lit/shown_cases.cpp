@@ -17,6 +17,7 @@
 #include "oracle/legality.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
+#include "oracle/run_values.h"
 
 namespace tosaic {
 namespace {
@@ -220,12 +221,8 @@ std::vector<AllowedSet> AllowedIn(const Program& program, const Run& run) {
   const auto sizes = SizesOfAllOps(program, run);
   if (!sizes) return allowed;
   const OpApplication& op = program.ops[0];
-  std::vector<const Tensor*> operands;
-  for (const ValueRef ref : op.operands) {
-    const auto index = static_cast<size_t>(ref.index);
-    operands.push_back(ref.kind == ValueRef::Kind::kArgument ? &run[index] : &program.constants[index]);
-  }
-  for (const Expected& expected : Evaluate(program, op, operands, (*sizes)[0], {})) {
+  const Case shown = {.program = program, .runs = {run}};
+  for (const Expected& expected : Evaluate(program, op, OperandsIn(shown, 0, {}, op), (*sizes)[0], {})) {
     allowed.push_back(AllowedSet::OfExpected(op.result.element_type, expected));
   }
   return allowed;

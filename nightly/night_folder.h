@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Files and folders in a directory of states, and its lock.
+// Files and folders in a directory of states.
 #ifndef TOSAIC_NIGHTLY_NIGHT_FOLDER_H_
 #define TOSAIC_NIGHTLY_NIGHT_FOLDER_H_
 

@@ -20,7 +20,7 @@
 #include "model/mlir_text.h"
 #include "proving/decision.h"
 #include "proving/questions.h"
-#include "toolchain/progress.h"
+#include "toolchain/observe_isolated.h"
 #include "workers/map.h"
 #include "workers/worker_process.h"
 
@@ -248,14 +248,7 @@ CheckedCase ProofRun::Execute(const Case& example) {
   const std::string run = options_.folders ? kRunRoute : example.route;
   const std::string through = WithPasses(pipelines_.route, PassesOf(toolchain_.description().PipelineOf(run)));
   const auto observe = [&](const Case& test_case) {
-    const auto result = InFreshProcess<Observation>(options_.limits, [&] {
-      return Observed([&] { return toolchain_.lowering()->ObserveThrough(test_case, through); });
-    });
-    if (result.ok()) return result->death ? ObservationOf(*result->death) : result->answer;
-    Observation failure;
-    failure.outcome = Outcome::kToolFailure;
-    failure.diagnostics.emplace_back(result.status().message());
-    return failure;
+    return ObserveIsolated([&] { return toolchain_.lowering()->ObserveThrough(test_case, through); }, options_.limits);
   };
   return CheckWith(observe, example, options_.judge);
 }

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "checking/file_writer.h"
 #include "checking/files.h"
 #include "checking/identity_difference.h"
 #include "checking/summed_line.h"
@@ -31,6 +31,24 @@ std::optional<SweepRecord> SweepRecordIn(const std::string& line) {
 }
 
 }  // namespace
+
+Json SweepIdentity(const ValueSweepRunOptions& options, const Provenance& versions) {
+  std::vector<std::string> ops, types;
+  for (const OpKind op : options.plan.ops) ops.emplace_back(Name(op));
+  for (const ElementType type : options.plan.types) types.emplace_back(Name(type));
+  const auto& [policies, mlir_version, validation] = options.judge;
+  const Json asked_for = {{"ops", ops},
+                          {"types", types},
+                          {"all", options.plan.all},
+                          {"inputs", options.plan.inputs},
+                          {"spec", std::string(Name(options.plan.spec_version))},
+                          {"strict_values", policies.strict_values},
+                          {"mlir_version", mlir_version}};
+  return {{"tosaic_sweep", 1},
+          {"asked_for", asked_for},
+          {"routes", Json::array({options.route})},
+          {"versions", ToJson(versions)}};
+}
 
 absl::StatusOr<SweepRecords> ReadSweepRecords(const std::string& directory, const Json& identity) {
   const std::string path = WorkPaths{directory}.journal();
@@ -65,16 +83,6 @@ absl::StatusOr<SweepRecords> ReadSweepRecords(const std::string& directory, cons
   return records;
 }
 
-SweepJournal::SweepJournal(SweepJournal&& other) noexcept
-    : lock_(std::move(other.lock_)),
-      path_(std::move(other.path_)),
-      records_(std::move(other.records_)),
-      file_(std::exchange(other.file_, nullptr)) {}
-
-SweepJournal::~SweepJournal() {
-  if (file_ != nullptr) std::fclose(file_);
-}
-
 absl::StatusOr<SweepJournal> SweepJournal::Open(const std::string& directory, const Json& identity) {
   TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
   TOSAIC_ASSIGN_OR_RETURN(DirectoryLock lock, DirectoryLock::Take(directory));
@@ -95,14 +103,14 @@ absl::Status SweepJournal::Rewrite(const Json& identity) {
   TOSAIC_RETURN_IF_ERROR(writer.Append(Dump(identity, -1) + "\n"));
   for (const auto& [program, record] : records_) TOSAIC_RETURN_IF_ERROR(writer.Append(LineOf(record)));
   TOSAIC_RETURN_IF_ERROR(writer.Commit());
-  file_ = std::fopen(path_.c_str(), "abe");
+  file_.reset(std::fopen(path_.c_str(), "abe"));
   return file_ == nullptr ? WriteError(path_, errno) : absl::OkStatus();
 }
 
 absl::Status SweepJournal::Append(const SweepRecord& record) {
   const std::string line = LineOf(record);
   errno = 0;
-  if (std::fwrite(line.data(), 1, line.size(), file_) == line.size() && std::fflush(file_) == 0) {
+  if (std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size() && std::fflush(file_.get()) == 0) {
     return absl::OkStatus();
   }
   return WriteError(path_, errno, "; what was done before is safe in it, and the same command goes on with it");

@@ -4,16 +4,18 @@
 #define TOSAIC_SWEEPS_SWEEP_JOURNAL_H_
 
 #include <cstdint>
-#include <cstdio>
 #include <map>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "checking/directory_lock.h"
+#include "checking/file_writer.h"
 #include "codec/visitor.h"
 #include "model/json.h"
+#include "model/provenance.h"
 #include "sweeps/value_chunk.h"
+#include "sweeps/value_sweep.h"
 
 namespace tosaic {
 
@@ -28,8 +30,12 @@ void Fields(Visitor& v, SweepRecord& record);
 
 using SweepRecords = std::map<uint64_t, SweepRecord>;  // by program
 
-// The records in a work directory. `identity` names the sweep, by every option that decides what its programs say.
-// Lines that are cut short, or changed, count as missing. Errors: there is no journal, or it is another sweep's.
+// Names the whole sweep, whatever the shard, by every option that decides what its programs say: the first line of its
+// journal. `versions`: of the toolchain (checking/provenance.h).
+Json SweepIdentity(const ValueSweepRunOptions& options, const Provenance& versions);
+
+// The records in a work directory of the sweep of that identity. Lines that are cut short, or changed, count as
+// missing. Errors: there is no journal, or it is another sweep's.
 absl::StatusOr<SweepRecords> ReadSweepRecords(const std::string& directory, const Json& identity);
 
 class SweepJournal {
@@ -37,9 +43,6 @@ class SweepJournal {
   // Opens or creates the directory, and writes the journal again without lines that cannot be read. Errors, which
   // change nothing: it is another sweep's, or another process works there.
   static absl::StatusOr<SweepJournal> Open(const std::string& directory, const Json& identity);
-  SweepJournal(SweepJournal&& other) noexcept;
-  SweepJournal& operator=(SweepJournal&&) = delete;
-  ~SweepJournal();
 
   // Those that were there when it was opened.
   const SweepRecords& records() const { return records_; }
@@ -53,7 +56,7 @@ class SweepJournal {
   DirectoryLock lock_;
   std::string path_;
   SweepRecords records_;
-  std::FILE* file_ = nullptr;
+  OpenFile file_;
 };
 
 }  // namespace tosaic

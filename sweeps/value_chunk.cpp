@@ -12,6 +12,7 @@
 #include "oracle/element_accuracy.h"
 #include "oracle/expected.h"
 #include "oracle/reference.h"
+#include "oracle/run_values.h"
 #include "oracle/scalar_ops.h"
 
 namespace tosaic {
@@ -28,12 +29,8 @@ class ElementWalk {
         actual_(observation.runs[0].results[0].tensor),
         policies_(policies),
         input_(InputOf(test_case.program, op_, policies)),
-        function_(FindScalarFunction(input_.op, input_.input_type, input_.result_type, policies.spec_version)) {
-    for (ValueRef ref : op_.operands) {
-      const bool argument = ref.kind == ValueRef::Kind::kArgument;
-      operands_.push_back(argument ? &test_case.runs[0][ref.index] : &test_case.program.constants[ref.index]);
-    }
-  }
+        function_(FindScalarFunction(input_.op, input_.input_type, input_.result_type, policies.spec_version)),
+        operands_(OperandsIn(test_case, 0, {}, op_)) {}
 
   void Walk(absl::Span<const uint64_t> also_wrong, ValueChunk* chunk) {
     also_wrong_ = also_wrong;
@@ -73,7 +70,7 @@ class ElementWalk {
   const Policies& policies_;
   const ScalarInput input_;  // without elements
   const ScalarFunction function_;
-  std::vector<const Tensor*> operands_;
+  const std::vector<const Tensor*> operands_;
   absl::Span<const uint64_t> also_wrong_;  // those that are not added yet
 };
 

@@ -23,7 +23,6 @@
 #include "model/tensor.h"
 #include "oracle/accuracy.h"
 #include "sweeps/many_inputs.h"
-#include "sweeps/sweep_identity.h"
 #include "sweeps/sweep_journal.h"
 #include "sweeps/value_chunk.h"
 #include "toolchain/progress.h"

@@ -25,8 +25,9 @@ Case WarmUpCase() {
   return warm_up;
 }
 
-// Calls `observe` in a fresh process.
-Observation Isolated(absl::FunctionRef<Observation()> observe, const WorkerLimits& limits) {
+}  // namespace
+
+Observation ObserveIsolated(absl::FunctionRef<Observation()> observe, const WorkerLimits& limits) {
   SetOwnWork(true);  // what is tested works there, not here
   absl::StatusOr<WorkerResult<Observation>> result =
       InFreshProcess<Observation>(limits, [&] { return Observed(observe); });
@@ -37,8 +38,6 @@ Observation Isolated(absl::FunctionRef<Observation()> observe, const WorkerLimit
   return failure;
 }
 
-}  // namespace
-
 void WarmUp(Toolchain& toolchain) {
   const Case warm_up = WarmUpCase();
   const bool survives = ObserveIsolated(toolchain, warm_up, {}).outcome == Outcome::kCompleted;
@@ -46,12 +45,12 @@ void WarmUp(Toolchain& toolchain) {
 }
 
 Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits) {
-  return Isolated([&] { return toolchain.Observe(test_case); }, limits);
+  return ObserveIsolated([&] { return toolchain.Observe(test_case); }, limits);
 }
 
 Observation ObserveIsolated(Toolchain& toolchain, const OpSignature& probe, const WorkerLimits& limits) {
   if (Verifier* verifier = toolchain.verifier()) {
-    return Isolated([&] { return verifier->ObserveProbe(probe); }, limits);
+    return ObserveIsolated([&] { return verifier->ObserveProbe(probe); }, limits);
   }
   Observation lacking;
   lacking.stage = Stage::kBuild;
