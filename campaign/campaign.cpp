@@ -142,7 +142,7 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
                                                       ", which --cases=", options.cases,
                                                       " leaves out: ask for more, or give another --out"));
   }
-  CaseSource cases(options);
+  CaseSource cases(options, toolchain.description().routes.size() == 1);
   CampaignSummary summary;
   summary.seed = options.seed;
   summary.provenance = WithCommandLine(std::move(versions), options.command_line, toolchain, options.judge.policies);

@@ -7,11 +7,15 @@
 #include "codec/status.h"
 #include "generators/rounds.h"
 #include "generators/twins.h"
+#include "model/routes.h"
 
 namespace tosaic {
 
-CaseSource::CaseSource(const CampaignOptions& options)
-    : options_(options), steering_(options.seed, options.generator), candidate_(options.shard) {
+CaseSource::CaseSource(const CampaignOptions& options, bool has_one_route)
+    : options_(options),
+      has_one_route_(has_one_route),
+      steering_(options.seed, options.generator),
+      candidate_(options.shard) {
   if (options.list) return;
   if (options.guided) guidance_.emplace(options);
   if (options.changed) changed_ops_.emplace();
@@ -30,6 +34,13 @@ uint64_t CaseSource::TaskOf(uint64_t number) {
 }
 
 Case CaseSource::CaseOfTask(uint64_t task) const {
+  Case test_case = DrawnOfTask(task);
+  const bool is_route = FindRoute(test_case.twin) != nullptr;
+  if (has_one_route_ && is_route) test_case.twin.clear();  // it would be the same case
+  return test_case;
+}
+
+Case CaseSource::DrawnOfTask(uint64_t task) const {
   const uint64_t number = Steering::NumberOf(task);
   if (options_.list) return options_.list->at(number);
   const GeneratorOptions& generator = steering_.OptionsOf(number);

@@ -22,8 +22,8 @@ namespace tosaic {
 
 class CaseSource {
  public:
-  // `options` must outlive it.
-  explicit CaseSource(const CampaignOptions& options);
+  // `options` must outlive it. `has_one_route`: so has the toolchain, and no case has a twin on another one.
+  explicit CaseSource(const CampaignOptions& options, bool has_one_route = false);
 
   // The next case that is not done, as a task for workers (Steering::Task); none if the number of cases is reached.
   std::optional<uint64_t> NextTask(absl::FunctionRef<bool(uint64_t number)> is_done);
@@ -49,9 +49,11 @@ class CaseSource {
   bool IsMutant(uint64_t number) const { return guidance_ && guidance_->IsMutant(number); }
   bool HasRounds() const { return guidance_ || changed_ops_; }
 
+  Case DrawnOfTask(uint64_t task) const;
   void LearnOps(const std::vector<CaseRecord>& round, uint64_t end);
 
   const CampaignOptions& options_;
+  const bool has_one_route_;
   Steering steering_;
   uint64_t candidate_;  // of a case that no task was made of
   std::optional<Guidance> guidance_;

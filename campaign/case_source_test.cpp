@@ -4,6 +4,7 @@
 #include <set>
 
 #include "gtest/gtest.h"
+#include "model/routes.h"
 
 namespace tosaic {
 namespace {
@@ -59,6 +60,22 @@ TEST(CaseSourceTest, ARecordIsAboutTheCaseOnItsOwnRoute) {
   Case expected = cases.CaseOf(3);
   expected.route = "fused";
   EXPECT_EQ(cases.JudgedCase(record), expected);
+}
+
+TEST(CaseSourceTest, OnOneRouteNoCaseHasATwinOnAnother) {
+  CampaignOptions options;
+  options.generator.twin_percent = 100;
+  CaseSource cases(options), of_one(options, /*has_one_route=*/true);
+  int routes = 0, others = 0;
+  for (uint64_t number = 0; number < 200; ++number) {
+    Case test_case = cases.CaseOf(number);
+    const bool is_route = FindRoute(test_case.twin) != nullptr;
+    ++(is_route ? routes : others);
+    if (is_route) test_case.twin.clear();
+    EXPECT_EQ(of_one.CaseOf(number), test_case) << number;
+  }
+  EXPECT_GT(routes, 0);
+  EXPECT_GT(others, 0);
 }
 
 }  // namespace
