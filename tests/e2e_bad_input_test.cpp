@@ -402,6 +402,9 @@ TEST(E2eBadInput, OutputsThatCannotBeWritten) {
   const Ran full = RunTosaic({"reduce", divergence, "--out=/dev/full"});
   EXPECT_EQ(full.status, 3);
   EXPECT_EQ(full.err, "tosaic: /dev/full: cannot write: No space left on device\n");
+  for (const char* command : {"export-arm", "export-lit"}) {
+    ExpectRefused({command, absl::StrCat("--out=", temporary / "file")}, {"it is not a folder"});
+  }
   ExpectRefused({"reproduce", divergence, absl::StrCat("--out=", temporary / "file")}, {"it is not a folder"});
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
   const std::map<std::string, std::string> kept = {{"file", "kept"}, {"mine/findings/precious", "kept"}};

@@ -492,6 +492,9 @@ TEST_F(E2eCaseInput, HistoryAsksEveryToolchain) {
   for (const Json& row : json["toolchains"]) answers[row["toolchain"]] = row["answer"];
   EXPECT_EQ(answers["mlir-22"], "wrong") << ran.out;
   EXPECT_TRUE(absl::StartsWith(json["span"].get<std::string>(), "wrong ")) << ran.out;
+  const Json schema = ParseJson(RunTosaic({"list-formats", "--schema=history"}).out).value_or(Json::object());
+  ASSERT_TRUE(schema.contains("properties"));
+  for (const auto& [key, value] : json.items()) EXPECT_TRUE(schema["properties"].contains(key)) << key;
   const Ran text = RunTosaic({"history", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.rank-equality.json")});
   EXPECT_EQ(text.status, 0) << text.out;
   EXPECT_TRUE(absl::StrContains(text.out, "\nwrong on none of them\n")) << text.out;

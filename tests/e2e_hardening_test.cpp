@@ -511,6 +511,24 @@ TEST(E2eHardening, AnInterruptedHistoryPrintsWhatItKnows) {
   EXPECT_EQ(histories.back()["span"], "interrupted: not all were asked");
 }
 
+// What it has found until then is new, and all the same it was not finished. The sweep takes minutes.
+TEST(E2eHardening, AnInterruptedSweepOfTypesSaysSoInItsStatus) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "sweep.json";
+  Json result = {{"disagreements", Json::array()}};
+  for (unsigned seconds = 1; result["disagreements"].empty() && seconds < 64; seconds *= 2) {
+    Running running(temporary,
+                    {"sweep", "--max-rank=3", "--yes", "--ops=mul,add,select", "--known=none", "--out=" + out});
+    sleep(seconds);
+    kill(running.pid(), SIGINT);
+    const Ran ran = running.Wait();
+    EXPECT_EQ(ran.status, 4) << ran.out << ran.err;
+    if (fs::exists(out)) result = Parsed(Slurp(out));
+  }
+  EXPECT_EQ(result["interrupted"], true);
+  EXPECT_FALSE(result["disagreements"].empty());
+}
+
 TEST(E2eHardening, ASmallStackIsMadeLarger) {
   TemporaryDirectory temporary;
   rlimit before = {}, small = {.rlim_cur = 64 << 10, .rlim_max = 0};

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
-#include <thread>
 
 #include "checking/progress_line.h"
 #include "codec/codec.h"
@@ -37,8 +36,7 @@ absl::StatusOr<Blame> BlameInProcess(Toolchain& toolchain, const Case& test_case
                                      const JudgeOptions& judge) {
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<FunctionSwitch> functions, FunctionSwitch::Of(kMlirLibrary));
   RewriteSwitch* const switches[] = {functions.get(), toolchain.rewrites()};
-  const int jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  return BlameRewrites(toolchain, switches, test_case, limits, judge, jobs, ReaderFor(ToolchainFlags()));
+  return BlameRewrites(toolchain, switches, test_case, limits, judge, DefaultJobs(), ReaderFor(ToolchainFlags()));
 }
 
 absl::StatusOr<Blame> BlameElsewhere(const ToolchainFlags& flags, Toolchain& toolchain, const Case& test_case,

@@ -19,10 +19,10 @@ namespace tosaic {
 // The words of the help about such a file.
 inline constexpr char kCaseFileHelp[] = "a case file, an .mlir file, or - for standard input";
 
-// A case or probe, or a function of an MLIR file that is not a case, with the reason.
 // Why a file without any function is skipped.
 inline constexpr char kNoFunction[] = "there is no function in it";
 
+// A case or probe, or a function of an MLIR file that is not a case, with the reason.
 struct LoadedCase {
   std::string name;
   SpecCase spec_case;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <thread>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -93,7 +92,6 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
 }  // namespace
 
 void SuiteFlags::AddTo(CLI::App& app) {
-  jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   app.add_option("--profile", profile,
                  "which element types: those of one profile of the specification, all of the specification, or all "
                  "that the dialect accepts")
@@ -103,7 +101,7 @@ void SuiteFlags::AddTo(CLI::App& app) {
   app.add_option("--corpus", corpus, "case files, or directories of them (default: the corpus of this build)")
       ->type_name("PATH");
   AddKnown(app, &known);
-  app.add_option("--jobs", jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
+  AddJobs(app, &jobs);
   app.add_flag("--no-reduce", no_reduce, "do not reduce the findings");
   auto* all =
       app.add_flag("--all-values", all_values,

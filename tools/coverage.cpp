@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -13,10 +12,8 @@
 #include "absl/time/clock.h"
 #include "campaign/case_source.h"
 #include "checking/check_case.h"
-#include "checking/files.h"
 #include "checking/progress_line.h"
 #include "checking/provenance.h"
-#include "codec/codec.h"
 #include "codec/status.h"
 #include "generators/suite.h"
 #include "model/counted.h"
@@ -190,9 +187,7 @@ absl::StatusOr<BlockReport> Measure(const CoverageFlags& flags, const std::strin
 absl::StatusOr<int> RunCoverage(const CoverageFlags& flags, const std::string& command_line) {
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, flags.paths));
   TOSAIC_ASSIGN_OR_RETURN(const BlockReport report, Measure(flags, command_line));
-  const std::string result = Dump(ToJson(report), 1) + "\n";
-  if (!flags.out.empty()) TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(report, flags.out, ToText(report, flags.all_blocks)));
+  TOSAIC_RETURN_IF_ERROR(flags.format.WriteAndPrint(report, flags.out, ToText(report, flags.all_blocks), /*indent=*/1));
   return report.interrupted ? kExitInterrupted : kExitAgree;
 }
 
@@ -217,7 +212,6 @@ void AddCases(CLI::App& coverage, CoverageFlags* flags) {
 void AddCoverage(CLI::App& app, CommandLine& command_line) {
   CLI::App* coverage = app.add_subcommand("coverage", "say which basic blocks of MLIR's functions cases reach");
   auto flags = std::make_shared<CoverageFlags>();
-  flags->jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   AddCases(*coverage, flags.get());
   coverage
       ->add_option("--watch", flags->watch,
@@ -226,7 +220,7 @@ void AddCoverage(CLI::App& app, CommandLine& command_line) {
       ->type_name("PATTERN");
   coverage->add_flag("--only-watched", flags->only_watched, "watch those of --watch alone")->needs("--watch");
   coverage->add_flag("--all-blocks", flags->all_blocks, "list the blocks that are not reached, with what they call");
-  coverage->add_option("--jobs", flags->jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
+  AddJobs(*coverage, &flags->jobs);
   coverage->add_option("--out", flags->out, "write the result to this file, as JSON")->type_name("FILE");
   flags->format.AddTo(*coverage);
   flags->input.AddTo(*coverage);

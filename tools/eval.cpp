@@ -21,6 +21,7 @@
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
 #include "oracle/run_sets.h"
+#include "oracle/run_values.h"
 #include "tools/case_input.h"
 #include "tools/formatted.h"
 #include "tools/printed.h"
@@ -29,17 +30,6 @@
 
 namespace tosaic {
 namespace {
-
-// Operands that are known without running anything; empty if one is the result of another op.
-std::vector<const Tensor*> KnownOperands(const Case& test_case, const Run& run, const OpApplication& op) {
-  std::vector<const Tensor*> operands;
-  for (ValueRef ref : op.operands) {
-    if (ref.kind == ValueRef::Kind::kOp) return {};
-    operands.push_back(ref.kind == ValueRef::Kind::kArgument ? &run[ref.index]
-                                                             : &test_case.program.constants[ref.index]);
-  }
-  return operands;
-}
 
 std::string ValueText(ElementType type, uint64_t bits) {
   return IsFloat(type) ? absl::StrFormat("%.17g", ElementToDouble(type, bits)) : ElementToString(type, bits);
@@ -142,14 +132,14 @@ bool AddsByFlushing(ElementType type, const Expected& expected, const AllowedSet
   return as_it_is != all || PassesByFlushing(type, expected, 0) || PassesByFlushing(type, expected, negative_zero);
 }
 
-std::vector<EvaluatedElement> ExpectedElements(const Case& test_case, const Run& run, const OpApplication& op,
-                                               const Policies& policies, const std::vector<int64_t>& sizes) {
+std::vector<EvaluatedElement> ExpectedElements(const Program& program, const OpApplication& op,
+                                               const std::vector<const Tensor*>& operands, const Policies& policies,
+                                               const std::vector<int64_t>& sizes) {
   std::vector<EvaluatedElement> elements;
-  const std::vector<const Tensor*> operands = KnownOperands(test_case, run, op);
   const ElementType type = op.result.element_type;
-  const std::vector<Expected> expected = Evaluate(test_case.program, op, operands, sizes, policies);
+  const std::vector<Expected> expected = Evaluate(program, op, operands, sizes, policies);
   const std::vector<Expected> of_flushed =
-      Evaluate(test_case.program, op, operands, sizes, policies, SubnormalOperands::kFlushed);
+      Evaluate(program, op, operands, sizes, policies, SubnormalOperands::kFlushed);
   for (size_t i = 0; i < expected.size(); ++i) {
     EvaluatedElement& element = elements.emplace_back();
     const ElementType shown = ResultReadAs(type, op.attributes);
@@ -196,9 +186,10 @@ std::vector<EvaluatedOp> EvaluatedRun(const Case& test_case, size_t r, const Pol
       continue;
     }
     evaluated.shape = (*sizes)[i];
-    const bool is_known = !KnownOperands(test_case, run, program.ops[i]).empty();
-    evaluated.elements = is_known ? ExpectedElements(test_case, run, program.ops[i], policies, evaluated.shape)
-                                  : ElementsBySets(&*sets, i, program.ops[i].result.element_type);
+    const OpApplication& op = program.ops[i];
+    const std::vector<const Tensor*> operands = OperandsIn(test_case, r, nothing_seen, op);
+    evaluated.elements = operands.empty() ? ElementsBySets(&*sets, i, op.result.element_type)
+                                          : ExpectedElements(program, op, operands, policies, evaluated.shape);
   }
   return ops;
 }

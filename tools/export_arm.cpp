@@ -58,7 +58,8 @@ absl::Status Write(const ExportArmFlags& flags, const std::string& name, Case te
 absl::StatusOr<int> RunExportArm(const ExportArmFlags& flags) {
   std::vector<OpKind> ops;
   TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &ops));
-  TOSAIC_RETURN_IF_ERROR(MakeNewFolder(flags.out));
+  TOSAIC_RETURN_IF_ERROR(CheckNewFolder(flags.out));
+  TOSAIC_RETURN_IF_ERROR(MakeDirectories(flags.out));
   Written written;
   for (const SuiteTile& tile : SuiteTiles(SuiteProfile::kAll, ops)) {
     for (size_t i = 0; i < tile.cases.size(); ++i) {

@@ -39,7 +39,8 @@ absl::StatusOr<int> RunExport(const ExportFlags& flags) {
   options.form = *Find<LitForm>(flags.form);
   TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &options.ops));
   TOSAIC_RETURN_IF_ERROR(CheckPasses(options.pass));
-  TOSAIC_RETURN_IF_ERROR(MakeNewFolder(flags.out));
+  TOSAIC_RETURN_IF_ERROR(CheckNewFolder(flags.out));
+  TOSAIC_RETURN_IF_ERROR(MakeDirectories(flags.out));
   const std::vector<LitFile> files = LitSuite(options);
   for (const LitFile& file : files)
     TOSAIC_RETURN_IF_ERROR(WriteFile(absl::StrCat(flags.out, "/", file.name), file.content));

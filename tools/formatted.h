@@ -10,6 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "codec/codec.h"
+#include "codec/status.h"
 #include "results/report.h"
 #include "results/view.h"
 
@@ -43,6 +45,13 @@ struct FormatFlag {
     const bool is_text = format.empty() || format == "text";
     return is_text ? PrintFormatted(by_itself, "text")
                    : PrintFormatted(Formatted(ViewOf(result, file), format), format);
+  }
+  // Writes the result file first, if there is one.
+  template <typename Result>
+  absl::Status WriteAndPrint(const Result& result, const std::string& file, absl::string_view by_itself,
+                             int indent = 2) const {
+    if (!file.empty()) TOSAIC_RETURN_IF_ERROR(PrintAll(Dump(ToJson(result), indent) + "\n", file));
+    return Print(result, file, by_itself);
   }
 };
 

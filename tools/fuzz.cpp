@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <thread>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -188,7 +187,6 @@ std::string IsSeed(const std::string& text) {
 void AddFuzz(CLI::App& app, CommandLine& command_line) {
   CLI::App* fuzz = app.add_subcommand("fuzz", "generate cases, judge them, reduce what diverges");
   auto flags = std::make_shared<FuzzFlags>();
-  flags->jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   fuzz->add_option("--seed", flags->seed, "the campaign's seed")->check(IsSeed)->capture_default_str();
   auto* cases = fuzz->add_option("--cases", flags->cases, "how many cases")
                     ->check(NumberFrom(uint64_t{1}, uint64_t{1} << 40))
@@ -196,7 +194,7 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   fuzz->add_option("--duration", flags->duration, "generate as many cases as fit into this time: 60s, 5m")
       ->type_name("TIME")
       ->excludes(cases);
-  fuzz->add_option("--jobs", flags->jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
+  AddJobs(*fuzz, &flags->jobs);
   fuzz->add_option("--shard", flags->shard, "run only every N-th case, beginning with the I-th")
       ->type_name("I/N")
       ->capture_default_str();

@@ -26,13 +26,24 @@
 namespace tosaic {
 
 void Fields(Visitor& v, HistoryRow& row) {
+  v.Type("history-row");
   v("toolchain", row.toolchain);
   v("version", row.version);
   v.Optional("date", row.date, "of a dated build: the day of its MLIR");
   v("answer", row.answer);
   v("verdict", row.verdict);
   v("rule", row.rule);
-  v("why", row.why);
+  v("why", row.why, "of `unknown`, or of a judgement in part");
+}
+
+void Fields(Visitor& v, CaseHistory& history) {
+  v("toolchains", history.released, "the oldest first");
+  v("span", history.span, "since when and until when it is wrong, a sentence");
+  v("interrupted", history.interrupted, "whether not all toolchains were asked");
+  v.Optional("dated", history.dated, "the dated builds that were asked, the oldest first");
+  v.DerivedIf(!history.dated.empty(), "dated_span", history.dated_span, "`span` by these");
+  v.Optional("blamed", history.blamed, "of `--blame`: the function or pass that is at fault, if somebody is");
+  v.Optional("name", history.name, "of a folder: the case's file");
 }
 
 namespace {

@@ -44,6 +44,7 @@ struct CaseHistory {
   std::vector<HistoryRow> released, dated;  // oldest first; of the dated builds, those that were asked
   std::string span, dated_span;             // the second is empty without dated builds
   std::string blamed;        // the function or pattern of this process's MLIR that is at fault; empty: not known
+  std::string name;          // of the case, if it is one of several
   bool interrupted = false;  // not all were asked; the spans say so, too
 
   bool IsWrong() const {
@@ -53,6 +54,8 @@ struct CaseHistory {
   // Since when and until when it is wrong: by days, if there are dated builds.
   const std::string& Interval() const { return dated_span.empty() ? span : dated_span; }
 };
+
+void Fields(Visitor& v, CaseHistory& history);
 
 // Asks all toolchains of this machine, each of which is made when it is first asked.
 class Historian {

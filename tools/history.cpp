@@ -17,6 +17,7 @@
 #include "tools/blame.h"
 #include "tools/case_input.h"
 #include "tools/historian.h"
+#include "tools/printed.h"
 #include "tools/subcommands.h"
 #include "tools/validators.h"
 
@@ -48,13 +49,6 @@ void PrintSpans(const CaseHistory& history) {
   std::printf("%s\n", OneLine(history.span).c_str());
   if (!history.dated_span.empty()) std::printf("dated builds: %s\n", OneLine(history.dated_span).c_str());
   if (!history.blamed.empty()) std::printf("blame: %s\n", OneLine(history.blamed).c_str());
-}
-
-Json InJson(const CaseHistory& history) {
-  Json json{{"toolchains", ToJson(history.released)}, {"span", history.span}, {"interrupted", history.interrupted}};
-  if (!history.dated.empty()) json.update({{"dated", ToJson(history.dated)}, {"dated_span", history.dated_span}});
-  if (!history.blamed.empty()) json["blamed"] = history.blamed;
-  return json;
 }
 
 // The table's head, and a row of it.
@@ -112,14 +106,10 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
     }
     if (is_shown) PrintSpans(history);
     if (is_list && !flags.json) PrintTableRow(files[i], history, flags.blame);
+    if (is_list) history.name = files[i];
     histories.push_back(std::move(history));
   }
-  Json all = Json::array();
-  for (size_t i = 0; i < files.size() && flags.json; ++i) {
-    all.push_back(InJson(histories[i]));
-    if (is_list) all.back()["name"] = files[i];
-  }
-  if (flags.json) std::printf("%s\n", Dump(is_list ? all : all.front(), 2).c_str());
+  if (flags.json) std::printf("%s\n", Dump(is_list ? ToJson(histories) : ToJson(histories.front()), 2).c_str());
   if (is_list && !flags.json) PrintDuplicates(files, histories);
   const auto is_interrupted = [](const CaseHistory& history) { return history.interrupted; };
   if (absl::c_any_of(histories, is_interrupted)) return kExitInterrupted;
@@ -128,6 +118,8 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
 }
 
 }  // namespace
+
+Json SchemaOfHistory() { return Schema<CaseHistory>(); }
 
 void AddHistory(CLI::App& app, CommandLine& command_line) {
   CLI::App* history = app.add_subcommand(

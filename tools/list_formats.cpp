@@ -62,6 +62,7 @@ constexpr FormatRow kFormats[] = {
     {"explain", "`tosaic explain --json`", SchemaOfExplain},
     {"bisect-passes", "`tosaic bisect-passes --json`", SchemaOfBisectPasses},
     {"blame", "`tosaic blame --json`", SchemaOfBlame},
+    {"history", "`tosaic history --json`; of a folder, an element of the list that it prints", SchemaOfHistory},
     {"selftest", "`tosaic selftest --json`", SchemaOfSelftest},
     {"list-ops", "An element of the list that `tosaic list-ops --json` prints", SchemaOfListOps},
     {"list-rules", "An element of the list that `tosaic list-rules --json` prints", SchemaOfListRules},

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -33,12 +34,13 @@
 
 namespace tosaic {
 
-absl::Status MakeNewFolder(const std::string& out) {
+absl::Status CheckNewFolder(const std::string& out) {
   std::error_code ignored;
-  if (std::filesystem::exists(out, ignored) && !std::filesystem::is_empty(out, ignored)) {
-    return absl::InvalidArgumentError(absl::StrCat("--out=", out, ": the folder is not empty"));
-  }
-  return MakeDirectories(out);
+  if (!std::filesystem::exists(out, ignored)) return absl::OkStatus();
+  const bool is_folder = std::filesystem::is_directory(out, ignored);
+  if (is_folder && std::filesystem::is_empty(out, ignored)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--out=", out, is_folder ? ": the folder is not empty" : ": it is not a folder"));
 }
 
 absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops, absl::string_view place) {
@@ -180,6 +182,13 @@ bool HasStack() {
   if (setrlimit(RLIMIT_STACK, &limit) == 0) return true;
   std::fprintf(stderr, "tosaic: the stack may not grow to 8192 kB: raise its limit (ulimit -s)\n");
   return false;
+}
+
+int DefaultJobs() { return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostJobs); }
+
+void AddJobs(CLI::App& app, int* jobs) {
+  *jobs = DefaultJobs();
+  app.add_option("--jobs", *jobs, "worker processes")->check(NumberFrom(1, kMostJobs))->capture_default_str();
 }
 
 void AddSpecVersion(CLI::App& app, std::string* name) {

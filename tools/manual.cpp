@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "model/shell_word.h"
 #include "tools/flag.h"
 #include "tools/help_text.h"
 #include "tools/version.h"
@@ -43,10 +44,6 @@ Interrupted: what was found so far is kept, and the rest was not tested.
 )";
 
 // Within single quotes of a shell.
-std::string Quoted(absl::string_view text) {
-  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
-}
-
 std::string ZshText(absl::string_view text) {
   return absl::StrReplaceAll(text, {{"\\", "\\\\"}, {":", "\\:"}, {"[", "\\["}, {"]", "\\]"}});
 }
@@ -54,10 +51,10 @@ std::string ZshText(absl::string_view text) {
 // "'--jobs=[worker processes]:N: '".
 std::string ZshSpec(const Flag& flag) {
   const std::string values = flag.choices.empty() ? "_files" : absl::StrCat("(", absl::StrJoin(flag.choices, " "), ")");
-  if (flag.is_argument) return Quoted(absl::StrCat("*:", flag.name, ":_files"));
+  if (flag.is_argument) return ShellQuoted(absl::StrCat("*:", flag.name, ":_files"));
   const std::string text = absl::StrCat("[", ZshText(flag.description), "]");
   const std::string value = flag.value.empty() ? "" : absl::StrCat(":", flag.value, ":", values);
-  return Quoted(absl::StrCat(flag.repeats ? "*" : "", flag.name, flag.value.empty() ? "" : "=", text, value));
+  return ShellQuoted(absl::StrCat(flag.repeats ? "*" : "", flag.name, flag.value.empty() ? "" : "=", text, value));
 }
 
 }  // namespace
@@ -126,7 +123,8 @@ std::string ZshCompletion(const CLI::App& app) {
   std::string commands, flags;
   for (const CLI::App* command : CommandsOf(app)) {
     const std::string& name = command->get_name();
-    absl::StrAppend(&commands, "        ", Quoted(absl::StrCat(name, ":", ZshText(command->get_description()))), "\n");
+    absl::StrAppend(&commands, "        ", ShellQuoted(absl::StrCat(name, ":", ZshText(command->get_description()))),
+                    "\n");
     absl::StrAppend(&flags, "        ", name, ")\n          _arguments");
     for (const Flag& flag : FlagsOf(*command)) absl::StrAppend(&flags, " \\\n            ", ZshSpec(flag));
     absl::StrAppend(&flags, " ;;\n");

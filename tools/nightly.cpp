@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
@@ -106,7 +105,7 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
       "nightly", "run a night: a campaign, the libFuzzer targets and the conformance suite; report what is new");
   auto flags = std::make_shared<NightlyFlags>();
   NightlyOptions& options = flags->options;
-  options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  options.jobs = DefaultJobs();
   AddMinutes(nightly, flags.get());
   nightly
       ->add_option("--state", options.state,
@@ -120,7 +119,7 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
       nightly->add_option("--seed", flags->seed, "the seed, to replay another night (default: made of the date)")
           ->check(IsSeed);
   nightly->add_option("--jobs", options.jobs, "processes at a time (default: one per core)")
-      ->check(NumberFrom(1, 1024));
+      ->check(NumberFrom(1, kMostJobs));
   AddKnown(*nightly, &flags->known);
   nightly
       ->add_option("--other", flags->other,

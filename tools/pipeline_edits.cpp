@@ -45,6 +45,15 @@ bool IsPipelineAlone(const Route& route) {
 
 constexpr absl::string_view kFlags[] = {"--insert-before", "--insert-after", "--replace"};  // by PassPlace
 
+// The values of these flags, in the order in which they take effect.
+std::vector<std::pair<PassPlace, std::string>> EditsOf(const ToolchainFlags& flags) {
+  std::vector<std::pair<PassPlace, std::string>> edits;
+  for (const std::string& edit : flags.insert_before) edits.emplace_back(PassPlace::kBefore, edit);
+  for (const std::string& edit : flags.insert_after) edits.emplace_back(PassPlace::kAfter, edit);
+  for (const std::string& edit : flags.replace) edits.emplace_back(PassPlace::kInstead, edit);
+  return edits;
+}
+
 // The pipeline of a route with a pass put into it. `edit`: "PASS:NEW".
 absl::StatusOr<std::string> Edited(const std::string& text, absl::string_view route, PassPlace place,
                                    const std::string& edit) {
@@ -110,10 +119,8 @@ std::vector<std::string> ToolchainFlags::CustomFlags() const {
     const std::filesystem::path full = std::filesystem::absolute(plugin, ignored).lexically_normal();
     flags.push_back(absl::StrCat("--load-pass-plugin=", full.string()));
   }
-  for (const auto& [list, place] : {std::pair(&insert_before, PassPlace::kBefore),
-                                    {&insert_after, PassPlace::kAfter},
-                                    {&replace, PassPlace::kInstead}}) {
-    for (const std::string& edit : *list) flags.push_back(absl::StrCat(kFlags[static_cast<size_t>(place)], "=", edit));
+  for (const auto& [place, edit] : EditsOf(*this)) {
+    flags.push_back(absl::StrCat(kFlags[static_cast<size_t>(place)], "=", edit));
   }
   if (!EditsRoute()) flags.push_back(absl::StrCat("--pipeline=", pipeline));
   if (as_tosa) flags.push_back("--as-tosa");
@@ -184,12 +191,8 @@ absl::Status ToolchainFlags::EditRoute() {
                                                    NameInProcess(), " can"));
   }
   std::string text(edited->pipeline);
-  const std::pair<const std::vector<std::string>*, PassPlace> edits[] = {
-      {&insert_before, PassPlace::kBefore}, {&insert_after, PassPlace::kAfter}, {&replace, PassPlace::kInstead}};
-  for (const auto& [list, place] : edits) {
-    for (const std::string& edit : *list) {
-      TOSAIC_ASSIGN_OR_RETURN(text, Edited(text, name, place, edit));
-    }
+  for (const auto& [place, edit] : EditsOf(*this)) {
+    TOSAIC_ASSIGN_OR_RETURN(text, Edited(text, name, place, edit));
   }
   pipeline = std::move(text);
   custom_like = name;

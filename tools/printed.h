@@ -13,6 +13,7 @@ Json SchemaOfBlame();
 Json SchemaOfCheck();
 Json SchemaOfEval();
 Json SchemaOfExplain();
+Json SchemaOfHistory();
 Json SchemaOfListOps();
 Json SchemaOfListRoutes();
 Json SchemaOfListRules();

@@ -2,13 +2,9 @@
 // tosaic prove: is the body that the lowering leaves right for every value?
 #include "proving/prove.h"
 
-#include <unistd.h>
-
 #include <utility>
 
 #include "checking/check_case.h"
-#include "checking/files.h"
-#include "codec/codec.h"
 #include "codec/status.h"
 #include "results/text.h"
 #include "tools/formatted.h"
@@ -42,10 +38,7 @@ absl::StatusOr<int> RunProveCommand(ProveFlags& flags, const std::string& comman
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, false, &options.known));
   options.judge = ForToolchain(*toolchain, options.judge);
   TOSAIC_ASSIGN_OR_RETURN(const ProofSummary summary, Prove(*toolchain, options, StopOnSignals()));
-  if (!flags.out.empty()) {
-    TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, Dump(ToJson(summary), 2) + "\n"));
-  }
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(summary, flags.out, ToText(summary)));
+  TOSAIC_RETURN_IF_ERROR(flags.format.WriteAndPrint(summary, flags.out, ToText(summary)));
   if (!summary.harness_faults.empty()) return kExitHarness;
   if (summary.interrupted) return kExitInterrupted;
   return summary.CountNewlyRefuted() > 0 ? kExitDivergence : kExitAgree;
@@ -57,13 +50,10 @@ void AddProve(CLI::App& app, CommandLine& command_line) {
   CLI::App* prove = app.add_subcommand(
       "prove", "prove that the bodies of the lowering compute what the specification says, for every value");
   auto flags = std::make_shared<ProveFlags>();
-  flags->options.jobs = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   flags->toolchain.route = kProvedRoute;
   prove->add_option("--ops", flags->ops, "only these ops: add,mul")->delimiter(',');
   prove->add_option("--types", flags->types, "only these element types of the inputs: f32,i8")->delimiter(',');
-  prove->add_option("--jobs", flags->options.jobs, "worker processes")
-      ->check(NumberFrom(1, 1024))
-      ->capture_default_str();
+  AddJobs(*prove, &flags->options.jobs);
   prove->add_option("--timeout", flags->options.timeout_seconds, "seconds of CPU time for an op with its element types")
       ->check(NumberFrom(1, 86400))
       ->capture_default_str();

@@ -2,7 +2,6 @@
 // tosaic reproduce: the folder that shows a case's divergence without Tosaic.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 #include <optional>
 
@@ -82,14 +81,7 @@ void FindCulprit(Toolchain& toolchain, const Case& test_case, const ToolchainFla
 
 absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
-  std::error_code ignored;
-  if (std::filesystem::exists(flags.out, ignored)) {
-    const bool is_folder = std::filesystem::is_directory(flags.out, ignored);
-    if (!is_folder || !std::filesystem::is_empty(flags.out, ignored)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--out=", flags.out, is_folder ? ": the folder is not empty" : ": it is not a folder"));
-    }
-  }
+  TOSAIC_RETURN_IF_ERROR(CheckNewFolder(flags.out));
   TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain, {test_case}));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <thread>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -214,7 +213,6 @@ void AddSelftest(CLI::App& app, CommandLine& command_line) {
       app.add_subcommand("selftest", "run a campaign against each of a list of deliberately broken lowerings");
   auto flags = std::make_shared<SelftestFlags>();
   SelftestOptions& options = flags->options;
-  options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   selftest
       ->add_option(
           "--load-pass-plugin", flags->plugin,
@@ -227,7 +225,7 @@ void AddSelftest(CLI::App& app, CommandLine& command_line) {
   selftest->add_option("--cases", options.cases, "the largest number of cases of a campaign")
       ->check(NumberFrom(uint64_t{1}, uint64_t{1} << 40))
       ->capture_default_str();
-  selftest->add_option("--jobs", options.jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
+  AddJobs(*selftest, &options.jobs);
   selftest->add_flag("--broken-ops-only", options.broken_ops_only,
                      "generate only the ops that are broken, which tells quickly whether a mistake is found at all");
   selftest->add_flag("--mixed", options.mixed,

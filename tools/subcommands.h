@@ -80,8 +80,14 @@ absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vecto
 // The value of --shard, "I/N" with 1 <= I <= N, as I - 1 and N.
 absl::Status ParseShard(const std::string& text, uint64_t* shard, uint64_t* shards);
 
-// Makes the folder of --out. Errors: it exists and is not empty, or it cannot be made.
-absl::Status MakeNewFolder(const std::string& out);
+// Checks that the folder of --out is new or empty.
+absl::Status CheckNewFolder(const std::string& out);
+
+// The default of --jobs, a worker per core, and the most that it takes.
+int DefaultJobs();
+inline constexpr int kMostJobs = 1024;
+// --jobs with that default.
+void AddJobs(CLI::App& app, int* jobs);
 
 // --spec-version, a name of NamesOf(SpecVersion()).
 void AddSpecVersion(CLI::App& app, std::string* name);

@@ -2,8 +2,6 @@
 // tosaic sweep: everything of a kind, exhaustively.
 #include "tools/sweep.h"
 
-#include <unistd.h>
-
 #include "tools/validators.h"
 
 namespace tosaic {
@@ -59,11 +57,10 @@ void AddSweep(CLI::App& app, CommandLine& command_line) {
   CLI::App* sweep =
       app.add_subcommand("sweep", "decide every combination of types, or compute all values, exhaustively");
   auto flags = std::make_shared<SweepFlags>();
-  flags->jobs = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   auto* values = sweep->add_flag("--values", flags->values, "run all inputs of every op and measure its accuracy");
   sweep->add_option("--ops", flags->ops, "only these ops: add,mul; types: also broadcastable, which is the trait alone")
       ->delimiter(',');
-  sweep->add_option("--jobs", flags->jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
+  AddJobs(*sweep, &flags->jobs);
   AddKnown(*sweep, &flags->known);
   sweep->add_option("--out", flags->out, "write the results to this file, as JSON")->type_name("FILE");
   flags->format.AddTo(*sweep);

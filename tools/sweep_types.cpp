@@ -2,14 +2,13 @@
 // tosaic sweep without --values: every combination of types, by the verifier and shape inference alone.
 #include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "checking/files.h"
 #include "checking/progress_line.h"
-#include "codec/codec.h"
 #include "codec/status.h"
 #include "results/text.h"
 #include "sweeps/type_sweep.h"
@@ -77,16 +76,10 @@ absl::StatusOr<int> RunTypeSweepCommand(const SweepFlags& flags, const std::stri
                       .dims = flags.dims,
                       .ops = flags.ops,
                       .one_order_per_multiset = IsTooMuchForEveryOrder(3, flags.max_rank)};
-  const std::string result = Dump(ToJson(*summary), 2) + "\n";
-  if (!flags.out.empty()) {
-    TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
-  }
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(*summary, flags.out, ToText(*summary)));
-  for (const auto& [signature, disagreement] : summary->total.disagreements) {
-    if (IsNew(disagreement)) return kExitDivergence;
-  }
+  TOSAIC_RETURN_IF_ERROR(flags.format.WriteAndPrint(*summary, flags.out, ToText(*summary)));
   if (summary->interrupted) return kExitInterrupted;  // what was not finished is no pass
-  return kExitAgree;
+  const bool any_is_new = absl::c_any_of(summary->total.disagreements, [](const auto& of) { return IsNew(of.second); });
+  return any_is_new ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace tosaic

@@ -3,8 +3,6 @@
 #include <utility>
 
 #include "checking/check_case.h"
-#include "checking/files.h"
-#include "codec/codec.h"
 #include "codec/status.h"
 #include "results/text.h"
 #include "sweeps/value_sweep.h"
@@ -60,12 +58,8 @@ absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::str
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, read));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary summary, RunValues(flags, *toolchain, command_line));
-  const std::string result = Dump(ToJson(summary), 2) + "\n";
-  if (!flags.out.empty()) {
-    TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
-  }
   TOSAIC_RETURN_IF_ERROR(
-      flags.format.Print(summary, flags.out, flags.markdown ? ProfileToMarkdown(summary) : ToText(summary)));
+      flags.format.WriteAndPrint(summary, flags.out, flags.markdown ? ProfileToMarkdown(summary) : ToText(summary)));
   // A sweep that was not finished has not passed.
   if (!summary.harness_faults.empty()) return kExitHarness;
   if (summary.interrupted) return kExitInterrupted;
