@@ -27,7 +27,7 @@ absl::Status ReadTexts(const Json& entry, BrokenLowering* broken, std::string* o
                                    {"after", &broken->after},
                                    {"pass", &broken->pass}}) {
     if (!entry.is_object() || !entry.contains(key) || !entry[key].is_string() ||
-        (field != ops && entry[key].get_ref<const std::string&>().empty())) {
+        (field != ops && field != &broken->after && entry[key].get_ref<const std::string&>().empty())) {
       return absl::InvalidArgumentError(absl::StrCat("a text \"", key, "\" is needed"));
     }
     *field = entry[key].get<std::string>();
@@ -47,12 +47,24 @@ absl::Status Resolve(absl::string_view ops, BrokenLowering* broken) {
     if (!op) return absl::InvalidArgumentError(absl::StrCat("'", name, "' is no op"));
     broken->ops.push_back(*op);
   }
-  const Route* route = FindRoute(broken->route);
-  if (route == nullptr) return absl::InvalidArgumentError(absl::StrCat("'", broken->route, "' is no route"));
-  return InsertPass(route->pipeline, broken->after, broken->pass).status();
+  return BrokenPipeline(*broken).status();
 }
 
 }  // namespace
+
+std::string PlaceInWords(const BrokenLowering& broken) {
+  if (broken.after.empty()) return absl::StrCat("before the first pass of the route ", broken.route);
+  return absl::StrCat("behind ", broken.after, " on the route ", broken.route);
+}
+
+absl::StatusOr<std::string> BrokenPipeline(const BrokenLowering& broken) {
+  const Route* route = FindRoute(broken.route);
+  if (route == nullptr) return absl::InvalidArgumentError(absl::StrCat("'", broken.route, "' is no route"));
+  if (!broken.after.empty()) return InsertPass(route->pipeline, broken.after, broken.pass);
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<PipelinePass> passes, SplitPipeline(route->pipeline));
+  if (passes.empty()) return absl::InvalidArgumentError(absl::StrCat("the route '", broken.route, "' has no pass"));
+  return InsertPass(route->pipeline, PassPlace::kBefore, passes.front().name, broken.pass);
+}
 
 absl::StatusOr<std::vector<BrokenLowering>> BrokenLoweringsFromText(absl::string_view text) {
   TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseJson(text));

@@ -17,16 +17,22 @@ struct BrokenLowering {
   std::vector<OpKind> ops;  // those it breaks; none: any
   std::string breaks;       // in words, for people
   std::string route;        // whose pipeline it breaks
-  std::string after;        // the pass of that pipeline that it comes behind
+  std::string after;        // the pass of that pipeline that it comes behind; empty: before the first one
   std::string pass;         // as a pipeline names it, options included
   // Its results are literally within the specification. Campaigns against it treat implausible values as wrong
   // (Policies::strict_values).
   bool strict_values = false;
 };
 
+// Where it stands: "behind tosa-to-linalg on the route loops", "before the first pass of the route loops".
+std::string PlaceInWords(const BrokenLowering& broken);
+
+// The pipeline of its route with its pass in it. Errors: there is no such route, or no such pass to put it behind.
+absl::StatusOr<std::string> BrokenPipeline(const BrokenLowering& broken);
+
 // The name of the function of a plugin, without arguments and with C linkage, that returns its list: JSON text, an
-// array of objects with a text for each field above; "ops" is one too: names separated by commas, or empty;
-// "strict_values" is true or lacking.
+// array of objects with a text for each field above; "ops" is one too: names separated by commas, or empty; "after" may
+// be empty; "strict_values" is true or lacking.
 inline constexpr char kBrokenLoweringsFunction[] = "tosaicBrokenLowerings";
 
 // Calls that function. `plugin` must be a plugin that loads (MlirToolchainOptions::plugins). Errors: it has no such

@@ -33,6 +33,16 @@ TEST(BrokenLowerings, MayBeWithinTheLetter) {
   EXPECT_TRUE(BrokenLoweringsFromText(absl::StrCat("[", strict, "]")).value().front().strict_values);
 }
 
+TEST(BrokenLowerings, StandBehindAPassOrBeforeTheFirst) {
+  const BrokenLowering behind = BrokenLoweringsFromText(absl::StrCat("[", kOne, "]")).value().front();
+  EXPECT_EQ(PlaceInWords(behind), "behind tosa-to-linalg on the route loops");
+  EXPECT_TRUE(absl::StrContains(BrokenPipeline(behind).value(), ",tosa-to-linalg,p,"));
+  const std::string first = absl::StrReplaceAll(kOne, {{"tosa-to-linalg", ""}});
+  const BrokenLowering before = BrokenLoweringsFromText(absl::StrCat("[", first, "]")).value().front();
+  EXPECT_EQ(PlaceInWords(before), "before the first pass of the route loops");
+  EXPECT_TRUE(absl::StartsWith(BrokenPipeline(before).value(), "builtin.module(func.func(p,"));
+}
+
 TEST(BrokenLowerings, WhatIsNoListIsNamed) {
   const auto changed = [](absl::string_view from, absl::string_view to) {
     return absl::StrCat("[", absl::StrReplaceAll(kOne, {{from, to}}), "]");

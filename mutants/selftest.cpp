@@ -9,7 +9,6 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
-#include "absl/strings/str_cat.h"
 #include "checking/changed_programs.h"
 #include "checking/check_case.h"
 #include "codec/status.h"
@@ -17,7 +16,6 @@
 #include "generators/generator.h"
 #include "generators/rounds.h"
 #include "generators/steering.h"
-#include "model/pass_pipeline.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
 #include "workers/map.h"
@@ -176,9 +174,7 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
 
 absl::StatusOr<SelftestResult> RunSelftest(const BrokenLowering& broken, const SelftestOptions& options,
                                            const std::atomic<bool>* stop) {
-  const Route* route = FindRoute(broken.route);
-  if (route == nullptr) return absl::InvalidArgumentError(absl::StrCat("'", broken.route, "' is no route"));
-  TOSAIC_ASSIGN_OR_RETURN(std::string pipeline, InsertPass(route->pipeline, broken.after, broken.pass));
+  TOSAIC_ASSIGN_OR_RETURN(std::string pipeline, BrokenPipeline(broken));
   MlirToolchainOptions toolchain_options;
   toolchain_options.pipeline = std::move(pipeline);
   toolchain_options.custom_like = broken.route;

@@ -317,6 +317,10 @@ TEST(E2eSelftest, TellsWhatItFoundAndWhatNot) {
   EXPECT_EQ(found.status, 0) << found.err;
   EXPECT_TRUE(absl::StrContains(found.out, "uninitialized-result [run.every-element-written]")) << found.out;
   EXPECT_TRUE(absl::StrContains(found.out, "2 broken lowerings: 2 found within 60 CPU seconds")) << found.out;
+  const Ran unmixed = RunTosaic({"selftest", "--seeds=1", "--cases=2", "--only=linalg-lose-transpose", "--mixed"});
+  EXPECT_EQ(unmixed.status, 1) << unmixed.err;
+  EXPECT_TRUE(absl::StrContains(unmixed.out, " on the route transposed-contract, which the mix does not have\n"))
+      << unmixed.out;
   const Ran missed = RunTosaic({"selftest", "--seeds=1", "--cases=2", "--only=exp-range"});
   EXPECT_EQ(missed.status, 1) << missed.err;
   EXPECT_TRUE(absl::StrContains(missed.out, "1 broken lowering: 0 found")) << missed.out;

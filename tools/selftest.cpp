@@ -71,13 +71,21 @@ absl::StatusOr<std::vector<BrokenLowering>> Choose(std::vector<BrokenLowering> a
   return all;
 }
 
-void PrintRow(const SelftestResult& result) {
+// Why it was not found, if no case came to the place where it stands.
+std::string WhyNotFound(const SelftestResult& result, const SelftestOptions& options) {
+  if (result.Median().ran > 0) return "not found";
+  const auto is_its_route = [&](const auto& route) { return route.first == result.broken.route; };
+  const bool is_drawn = !options.mixed || absl::c_any_of(options.generator.routes, is_its_route);
+  return absl::StrCat("not found, for no case ran ", PlaceInWords(result.broken),
+                      is_drawn ? "" : ", which the mix does not have");
+}
+
+void PrintRow(const SelftestResult& result, const SelftestOptions& options) {
   const SelftestCampaign& median = result.Median();
   std::printf("%-28s %d/%d %7d %8.2f  %s\n", result.broken.name.c_str(), static_cast<int>(result.FoundBy()),
               static_cast<int>(result.campaigns.size()), static_cast<int>(median.cases), result.MedianCpuSeconds(),
-              median.found      ? absl::StrCat(Name(median.verdict), " [", median.rule, "]").c_str()
-              : median.ran == 0 ? "not found, for no case ran"
-                                : "not found");
+              (median.found ? absl::StrCat(Name(median.verdict), " [", median.rule, "]") : WhyNotFound(result, options))
+                  .c_str());
   std::fflush(stdout);
 }
 
@@ -184,7 +192,7 @@ absl::StatusOr<int> RunSelftestCommand(const SelftestFlags& flags, const std::st
     progress.Show(absl::StrCat(results.size(), "/", chosen.size(), " broken lowerings, now ", broken.name));
     TOSAIC_ASSIGN_OR_RETURN(SelftestResult result, RunSelftest(broken, options, stop));
     if (*stop) break;
-    if (!flags.json) PrintRow(result);
+    if (!flags.json) PrintRow(result, options);
     results.push_back(std::move(result));
   }
   progress.Finish();
