@@ -77,9 +77,9 @@ absl::StatusOr<int> RunTypeSweepCommand(const SweepFlags& flags, const std::stri
                       .ops = flags.ops,
                       .one_order_per_multiset = IsTooMuchForEveryOrder(3, flags.max_rank)};
   TOSAIC_RETURN_IF_ERROR(flags.format.WriteAndPrint(*summary, flags.out, ToText(*summary)));
-  if (summary->interrupted) return kExitInterrupted;  // what was not finished is no pass
   const bool any_is_new = absl::c_any_of(summary->total.disagreements, [](const auto& of) { return IsNew(of.second); });
-  return any_is_new ? kExitDivergence : kExitAgree;
+  if (any_is_new) return kExitDivergence;
+  return summary->interrupted ? kExitInterrupted : kExitAgree;  // what was not finished is no pass
 }
 
 }  // namespace tosaic
