@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -118,28 +119,23 @@ std::string JoinPipeline(absl::Span<const PipelinePass> passes) {
 
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace place, absl::string_view there,
                                        absl::string_view pass) {
-  for (size_t at = pipeline.find(there); at != pipeline.npos; at = pipeline.find(there, at + 1)) {
-    const size_t end = at + there.size();
-    const bool whole = at > 0 && pipeline.find_first_of("(,", at - 1) == at - 1 && end < pipeline.size() &&
-                       pipeline.find_first_of(",){", end) == end;
-    if (!whole) continue;
-    const size_t behind = pipeline[end] == '{' ? pipeline.find('}', end) + 1 : end;
-    const absl::string_view before = pipeline.substr(0, at), old = pipeline.substr(at, behind - at);
-    const absl::string_view rest = pipeline.substr(behind);
-    switch (place) {
-      case PassPlace::kBefore:
-        return absl::StrCat(before, pass, ",", old, rest);
-      case PassPlace::kAfter:
-        return absl::StrCat(before, old, ",", pass, rest);
-      case PassPlace::kInstead:
-        return absl::StrCat(before, pass, rest);
-    }
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<PipelinePass> passes, SplitPipeline(pipeline));
+  const auto at = absl::c_find_if(passes, [&](const PipelinePass& p) { return p.name == there || p.text == there; });
+  if (at == passes.end()) {
+    return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", pipeline, "' has no pass '", there, "'"));
   }
-  return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", pipeline, "' has no pass '", there, "'"));
-}
-
-absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass) {
-  return InsertPass(pipeline, PassPlace::kAfter, after, pass);
+  switch (place) {
+    case PassPlace::kBefore:
+      at->text = absl::StrCat(pass, ",", at->text);
+      break;
+    case PassPlace::kAfter:
+      absl::StrAppend(&at->text, ",", pass);
+      break;
+    case PassPlace::kInstead:
+      at->text = std::string(pass);
+      break;
+  }
+  return JoinPipeline(passes);
 }
 
 PipelineChange ComparePipelines(absl::string_view before, absl::string_view after) {

@@ -39,11 +39,10 @@ std::string JoinPipeline(absl::Span<const PipelinePass> passes);
 // Where a new pass goes, relative to an existing pass of the pipeline.
 enum class PassPlace : uint8_t { kBefore, kAfter, kInstead };
 
-// A pass pipeline with `pass` before, after or instead of the first pass named `there`. Error: there is no such pass.
+// A pass pipeline with `pass` before, after or instead of the first pass named `there`. Error: there is no such pass,
+// or the text is no pipeline.
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace place, absl::string_view there,
                                        absl::string_view pass);
-// The same with PassPlace::kAfter.
-absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass);
 
 // The passes in which two pipelines differ, as text: all from the first to the last that they do not share.
 struct PipelineChange {

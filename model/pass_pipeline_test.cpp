@@ -56,9 +56,18 @@ TEST(PassPipeline, WhatIsNoPipelineIsAnError) {
 }
 
 TEST(InsertPass, PutsItBehindThePassAndItsOptions) {
-  EXPECT_EQ(InsertPass("builtin.module(a,b)", "a", "x").value(), "builtin.module(a,x,b)");
-  EXPECT_EQ(InsertPass("builtin.module(a,b)", "b", "x{y=1}").value(), "builtin.module(a,b,x{y=1})");
-  EXPECT_EQ(InsertPass("builtin.module(a{o=1 p=2},b)", "a", "x").value(), "builtin.module(a{o=1 p=2},x,b)");
+  EXPECT_EQ(InsertPass("builtin.module(a,b)", PassPlace::kAfter, "a", "x").value(), "builtin.module(a,x,b)");
+  EXPECT_EQ(InsertPass("builtin.module(a,b)", PassPlace::kAfter, "b", "x{y=1}").value(), "builtin.module(a,b,x{y=1})");
+  EXPECT_EQ(InsertPass("builtin.module(a{o=1 p=2},b)", PassPlace::kAfter, "a", "x").value(),
+            "builtin.module(a{o=1 p=2},x,b)");
+}
+
+TEST(InsertPass, OptionsMayHoldBracesAndPasses) {
+  constexpr absl::string_view kNested = "m(a{list={1,2} x=3},b)", kPipeline = "m(a{p=f(b,c)},f(b))";
+  EXPECT_EQ(InsertPass(kNested, PassPlace::kAfter, "a", "x").value(), "m(a{list={1,2} x=3},x,b)");
+  EXPECT_EQ(InsertPass(kNested, PassPlace::kInstead, "a", "x").value(), "m(x,b)");
+  EXPECT_EQ(InsertPass(kPipeline, PassPlace::kAfter, "b", "x").value(), "m(a{p=f(b,c)},f(b,x))");
+  EXPECT_FALSE(InsertPass("m(a{x=1,b)", PassPlace::kAfter, "a", "x").ok()) << "the brace is never closed";
 }
 
 TEST(InsertPass, PutsItBeforeOrInsteadOfThePass) {
@@ -69,11 +78,11 @@ TEST(InsertPass, PutsItBeforeOrInsteadOfThePass) {
 }
 
 TEST(InsertPass, TakesWholeNamesOnly) {
-  EXPECT_EQ(InsertPass("m(f(a-b,b-a,a),a)", "a", "x").value(), "m(f(a-b,b-a,a,x),a)");
-  EXPECT_FALSE(InsertPass("m(a-b,b-a)", "a", "x").ok());
-  EXPECT_FALSE(InsertPass("m(a{b=1})", "b", "x").ok());
-  EXPECT_FALSE(InsertPass("a", "a", "x").ok());
-  EXPECT_FALSE(InsertPass("", "a", "x").ok());
+  EXPECT_EQ(InsertPass("m(f(a-b,b-a,a),a)", PassPlace::kAfter, "a", "x").value(), "m(f(a-b,b-a,a,x),a)");
+  EXPECT_FALSE(InsertPass("m(a-b,b-a)", PassPlace::kAfter, "a", "x").ok());
+  EXPECT_FALSE(InsertPass("m(a{b=1})", PassPlace::kAfter, "b", "x").ok());
+  EXPECT_FALSE(InsertPass("a", PassPlace::kAfter, "a", "x").ok());
+  EXPECT_FALSE(InsertPass("", PassPlace::kAfter, "a", "x").ok());
 }
 
 TEST(ComparePipelines, SaysWhatStandsBetweenWhatIsShared) {

@@ -32,7 +32,8 @@ absl::Status ReadText(absl::string_view text, ValueRef& ref) {
     prefixed = absl::ConsumePrefix(&rest, "%");
     ref.kind = ValueRef::Kind::kOp;
   }
-  if (prefixed && absl::SimpleAtoi(rest, &ref.index)) return absl::OkStatus();
+  // SimpleAtoi alone would take blanks and a plus sign.
+  if (prefixed && absl::SimpleAtoi(rest, &ref.index) && ToString(ref) == text) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("'", text, "' names no value (%arg0, %cst0 and %0 do)"));
 }
 

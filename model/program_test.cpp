@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -111,6 +112,15 @@ TEST(ValueRef, Names) {
   EXPECT_EQ(ToString(ValueRef{Kind::kConstant, 0}), "%cst0");
   EXPECT_EQ(ToString(ValueRef{Kind::kOp, 1}), "%1");
   EXPECT_EQ(Name(NanMode::kIgnore), "IGNORE");
+  for (const ValueRef ref : {ValueRef{Kind::kArgument, 10}, ValueRef{Kind::kConstant, 0}, ValueRef{Kind::kOp, 7}}) {
+    ValueRef read;
+    EXPECT_TRUE(ReadText(ToString(ref), read).ok()) << ToString(ref);
+    EXPECT_EQ(read, ref);
+  }
+  for (const char* text : {"", "%", "arg0", "%arg", "%arg 0", "%arg0 ", "%+1", "%cst+0", "%01", "%x", "%99999999999"}) {
+    ValueRef read;
+    EXPECT_EQ(ReadText(text, read).message(), absl::StrCat("'", text, "' names no value (%arg0, %cst0 and %0 do)"));
+  }
 }
 
 TEST(CheckWellFormed, TakesBlocksThatAreWholeAndHaveOneScale) {

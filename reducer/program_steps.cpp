@@ -52,7 +52,7 @@ Tensor StandIn(const Case& test_case, const Run& run, ValueRef ref, Filling fill
   });
   for (size_t i = 0; i < tensor.element_count(); ++i) {
     const bool copy = filling == Filling::kOtherData && source != run.end();
-    tensor.SetBits(i, copy ? source->Bits(i % source->element_count()) : 1);
+    tensor.SetBits(i, copy ? source->Bits(i % source->element_count()) : OneBits(type.element_type));
   }
   return tensor;
 }

@@ -557,6 +557,22 @@ TEST(ReductionSteps, BuildWellFormedCases) {
   }
 }
 
+// What stands for a value that is not computed any more is 1.0, and no bit pattern that happens to be 1.
+TEST(ReductionSteps, CutAFloatToOne) {
+  size_t seen = 0;
+  for (const ReductionStep& step : ReductionSteps()) {
+    if (step.name != "single-op" && step.name != "ops-as-arguments") continue;
+    for (const Case& candidate : Candidates(step, FourOps())) {
+      for (const Tensor& tensor : candidate.runs.front()) {
+        if (tensor.element_count() == 0 || tensor.Bits(0) == FourOps().runs[0][0].Bits(0)) continue;
+        EXPECT_EQ(ElementToDouble(ElementType::kF32, tensor.Bits(0)), 1.0) << step.name;
+        ++seen;
+      }
+    }
+  }
+  EXPECT_GT(seen, 0u);
+}
+
 TEST(ReductionSteps, EachHasItsUse) {
   for (const ReductionStep& step : ReductionSteps()) {
     size_t candidates = 0;

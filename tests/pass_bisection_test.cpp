@@ -180,7 +180,8 @@ TEST_P(BrokenBisection, NamesThePassThatWasPutIn) {
   for (const BrokenLowering& broken : *list) {
     if (broken.name != GetParam().name) continue;
     options.custom_like = broken.route;
-    options.pipeline = InsertPass(FindRoute(broken.route)->pipeline, broken.after, broken.pass).value();
+    options.pipeline =
+        InsertPass(FindRoute(broken.route)->pipeline, PassPlace::kAfter, broken.after, broken.pass).value();
   }
   ASSERT_NE(options.pipeline, "");
   const std::unique_ptr<Toolchain> toolchain = Create(options);

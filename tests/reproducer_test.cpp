@@ -98,7 +98,8 @@ class ReproducerTest : public testing::Test {
       for (const BrokenLowering& lowering : *list) {
         if (lowering.name != broken) continue;
         options.custom_like = lowering.route;
-        options.pipeline = InsertPass(FindRoute(lowering.route)->pipeline, lowering.after, lowering.pass).value();
+        options.pipeline =
+            InsertPass(FindRoute(lowering.route)->pipeline, PassPlace::kAfter, lowering.after, lowering.pass).value();
       }
       ASSERT_FALSE(options.pipeline.empty());
     }
