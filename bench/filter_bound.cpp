@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "oracle/element_filter.h"
+#include "oracle/filter_values.h"
 #include "oracle/float_format.h"
-#include "oracle/rule_filter.h"
 
 namespace tosaic {
 namespace {

@@ -642,7 +642,7 @@ TEST(CampaignTest, OtherOptionsAreAnotherCampaign) {
   others[2].generator.runs = 3;
   others[3].generator.types = {ElementType::kI32, ElementType::kF32};
   others[4].judge.policies.refuse_static_result_of_dynamic_inference = true;
-  others[5].judge.policies.spec_version = Policies::SpecVersion::k1_0_0;
+  others[5].judge.policies.spec_version = SpecVersion::k1_0_0;
   others[6].generator.routes = {{"custom", 1}};
   for (size_t i = 0; i < others.size(); ++i) {
     EXPECT_FALSE(RunCampaign(toolchain, others[i], nullptr).ok()) << i;

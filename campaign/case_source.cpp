@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "codec/status.h"
-#include "generators/rounds.h"
+#include "generators/steering.h"
 #include "generators/twins.h"
 #include "model/routes.h"
 

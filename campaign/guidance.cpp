@@ -14,7 +14,7 @@
 #include "checking/signature.h"
 #include "codec/codec.h"
 #include "codec/status.h"
-#include "generators/rounds.h"
+#include "generators/steering.h"
 #include "model/digest.h"
 #include "model/json.h"
 #include "model/work_paths.h"

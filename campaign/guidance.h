@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Guidance: which cases of a campaign are mutants of earlier ones. A campaign goes in rounds (rounds.h). A case
+// Guidance: which cases of a campaign are mutants of earlier ones. A campaign goes in rounds (steering.h). A case
 // reports the blocks that no case had reached when its round began. At the round's end the case with the lowest number
 // gets the credit, and cases with a credit are the corpus that later rounds mutate. So everything depends only on the
 // seed and the numbers: it is the same for any number of workers, and after any interruption. A shard has rounds and a

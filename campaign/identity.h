@@ -11,8 +11,8 @@
 #include "campaign/campaign_options.h"
 #include "model/element_type.h"
 #include "model/json.h"
+#include "model/profile.h"
 #include "model/provenance.h"
-#include "model/spec_version.h"
 
 namespace tosaic {
 

@@ -43,8 +43,8 @@ TEST(IdentityTest, EveryOptionThatDecidesVerdictsMakesAnotherCampaign) {
       [](CampaignOptions& o) { o.judge.validation.emplace(); },
       [](CampaignOptions& o) { o.judge.validation.emplace().strict = true; },
       [](CampaignOptions& o) { o.judge.policies.dialect = Dialect::k19; },
-      [](CampaignOptions& o) { o.judge.policies.spec_version = Policies::SpecVersion::k1_0_0; },
-      [](CampaignOptions& o) { o.judge.policies.spec_version = Policies::SpecVersion::k1_1; },
+      [](CampaignOptions& o) { o.judge.policies.spec_version = SpecVersion::k1_0_0; },
+      [](CampaignOptions& o) { o.judge.policies.spec_version = SpecVersion::k1_1; },
       [](CampaignOptions& o) { o.judge.policies.refuse_static_result_of_dynamic_inference = true; },
       [](CampaignOptions& o) { o.judge.policies.strict_values = true; },
   };

@@ -47,7 +47,7 @@ std::string TellingAttributes(const OpApplication& op) {
   };
   const std::string least = text(op.attributes.min_val), greatest = text(op.attributes.max_val);
   if (least.empty() || greatest.empty()) return "";
-  return absl::StrCat(least, greatest, op.attributes.nan_mode == NanMode::kIgnore ? ", IGNORE" : "");
+  return absl::StrCat(least, greatest, IgnoresNan(op.attributes) ? ", IGNORE" : "");
 }
 
 // Says of each op whether it is computed from constants alone.

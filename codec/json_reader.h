@@ -3,18 +3,13 @@
 #ifndef TOSAIC_CODEC_JSON_READER_H_
 #define TOSAIC_CODEC_JSON_READER_H_
 
-#include <algorithm>
 #include <cstdint>
-#include <initializer_list>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "codec/json.h"
 
@@ -49,16 +44,6 @@ class JsonReader {
 
   bool IsNull() const { return json_->is_null(); }
   const Json& json() const { return *json_; }
-  // Requires an object that has no other keys: a misspelt key would silently change what a case means.
-  void AllowOnly(std::initializer_list<absl::string_view> keys) const {
-    if (status_->ok() && !json_->is_object()) Fail("an object is needed here");
-    if (!status_->ok()) return;
-    for (const auto& [key, value] : json_->items()) {
-      if (std::find(keys.begin(), keys.end(), absl::string_view(key)) == keys.end()) {
-        Fail(absl::StrCat("the key ", Dump(Json(key), -1), " is none of ", absl::StrJoin(keys, ", ")));
-      }
-    }
-  }
 
   uint64_t Count() const {
     if (status_->ok() && !json_->is_number_unsigned()) Fail("an integer of at least 0 is needed here");
@@ -73,26 +58,10 @@ class JsonReader {
     return status_->ok() ? json_->get<int64_t>() : 0;
   }
 
-  // Returns the value, or records why there is none.
-  template <typename T>
-  T Take(absl::StatusOr<T> value) const {
-    if (value.ok()) return *std::move(value);
-    Fail(value.status().message());
-    return T();
-  }
-  template <typename T>
-  T Take(std::optional<T> value, absl::string_view expected) const {
-    if (value) return *value;
-    // Only a string gets here without an earlier failure. Other values may be nested too deeply to print.
-    if (status_->ok()) Fail(absl::StrCat(Dump(*json_, -1), " is not ", expected));
-    return T();
-  }
-
   void Fail(absl::string_view message) const {
     if (status_->ok())
       *status_ = absl::InvalidArgumentError(absl::StrCat(path_.empty() ? "case" : path_, ": ", message));
   }
-  bool ok() const { return status_->ok(); }
 
  private:
   static const Json& Null() {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "generators/algebra.h"
-
 #include <map>
 #include <optional>
 #include <utility>
@@ -9,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_split.h"
 #include "generators/chain_parts.h"
+#include "generators/chains.h"
 #include "generators/element_bits.h"
 #include "generators/repair.h"
 
@@ -298,7 +297,7 @@ class Expression {
   ValueRef Leaf(char name, E type, std::optional<ValueRef> beside, ChoiceSource& choices, ProgramBuilder& builder) {
     if (name == 'c') return FoldableConstant(choices, builder, type, beside);
     if (name == '0') return builder.Splat(type, 0);
-    if (name == '1') return builder.Splat(type, IsFloat(type) ? EncodeFloat(type, 1) : 1);
+    if (name == '1') return builder.Splat(type, OneBits(type));
     const auto [known, is_new] = leaves_.try_emplace(name);
     if (is_new) known->second = builder.Argument(type, choices.Chance(1, 2) ? Domain::kModerate : Domain::kAny);
     return known->second;

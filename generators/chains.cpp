@@ -13,7 +13,6 @@
 #include "generators/chain_parts.h"
 #include "generators/data.h"
 #include "generators/element_bits.h"
-#include "generators/folding_chains.h"
 #include "generators/repair.h"
 
 namespace tosaic {
@@ -96,7 +95,7 @@ bool Inverse(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuil
   return true;
 }
 
-// Two ranges that are disjoint, share one value, overlap, or are nested; in both orders, with independent nan_modes.
+// Two ranges that are disjoint, share one value, overlap, or are nested; in both orders, each with its own attributes.
 bool ClampClamp(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const std::optional<TypedOp> op = DrawClosed(choices, options, OpKind::kClamp);
   if (!op) return false;

@@ -9,7 +9,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "generators/algebra.h"
 #include "generators/composed_testing.h"
 #include "generators/element_bits.h"
 #include "generators/repair.h"

@@ -172,8 +172,7 @@ void FillConstant(ChoiceSource& choices, ElementType result, Tensor& tensor) {
     for (size_t i = 1; !is_dense && i < tensor.element_count(); ++i) tensor.SetBits(i, tensor.Bits(0));
     return;
   }
-  const uint64_t one = IsFloat(type) ? EncodeFloat(type, 1) : 1;
-  const uint64_t values[] = {0, one, DrawElement(choices, type, result)};
+  const uint64_t values[] = {0, OneBits(type), DrawElement(choices, type, result)};
   const uint64_t value = values[choices.Below(3)];
   for (size_t i = 0; i < tensor.element_count(); ++i) tensor.SetBits(i, value);
   // Code that looks only at the first element takes such a constant for a splat.

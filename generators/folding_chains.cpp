@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "generators/folding_chains.h"
-
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "generators/algebra.h"
 #include "generators/chain_parts.h"
+#include "generators/chains.h"
 #include "generators/identities.h"
-#include "generators/pairs.h"
 #include "generators/repair.h"
-#include "generators/siblings.h"
 
 namespace tosaic {
 namespace {

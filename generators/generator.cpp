@@ -21,7 +21,6 @@
 #include "generators/reshapes.h"
 #include "generators/run_sizes.h"
 #include "generators/shapes.h"
-#include "generators/traps.h"
 #include "generators/twins.h"
 #include "generators/typed_op.h"
 

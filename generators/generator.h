@@ -20,10 +20,10 @@
 
 namespace tosaic {
 
-// Generates a case. Always passes CheckWellFormed; its `origin` is "intent=NAME", NAME one of AllIntents() (intents.h);
-// for chains and identities followed by which: "intent=chain/clamp-clamp", "intent=chain/same-op+cast-back".
-// Illegal cases have no runs. The op, its types and shapes are those that are drawn at the `head`-th time, counted from
-// 0 (steering.h). REQUIRES: CheckOptions(options).ok().
+// Generates a case. Always passes CheckWellFormed; its `origin` is "intent=NAME", NAME one of intents.h or of an
+// illegality; for chains and identities followed by which: "intent=chain/clamp-clamp",
+// "intent=chain/same-op+cast-back". Illegal cases have no runs. The op, its types and shapes are those that are drawn
+// at the `head`-th time, counted from 0 (steering.h). REQUIRES: CheckOptions(options).ok().
 Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int head = 0);
 
 // Generates case `number` of a seed; `origin` is "seed=S case=N intent=NAME".

@@ -23,7 +23,7 @@ struct GeneratorOptions {
   std::vector<std::pair<std::string, int>> routes = {{"loops", 1}};
   int illegal_percent = 12;     // cases that break exactly one rule
   int beyond_spec_percent = 5;  // cases of element types that only the dialect accepts
-  // Shares of the cases that are legal and inside the specification (intents.h, AllIntents).
+  // Shares of the cases that are legal and inside the specification (intents.h).
   int chain_percent = 30;
   int graph_percent = 6;
   int identity_percent = 18;

@@ -11,6 +11,8 @@
 namespace tosaic {
 namespace {
 
+constexpr int kMostGraphOps = 30;
+
 // Whether operand `k` must be a source of its own: repair mends divisors and shift amounts there, so that nothing traps
 // and another op's repair changes nothing.
 bool NeedsSource(const OpInfo& op, size_t k) { return k == 1 && MayTrap(op); }

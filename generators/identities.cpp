@@ -25,7 +25,7 @@ constexpr absl::string_view kPowerOfTwo = "power-of-two";
 
 constexpr Identity kIdentities[] = {
     {"zero", Always, [](E) { return uint64_t{0}; }},
-    {"one", Always, [](E type) { return IsFloat(type) ? EncodeFloat(type, 1) : uint64_t{1}; }},
+    {"one", Always, OneBits},
     {"minus-one", Number, [](E type) { return IsFloat(type) ? EncodeFloat(type, -1) : BitMask(type); }},
     {"negative-zero", Float, SignMask},
     {"nan", Float, QuietNanBits},
@@ -41,23 +41,10 @@ constexpr Identity kIdentities[] = {
 bool Suits(const OpInfo& op, size_t k, E type, const Identity& identity) {
   if (!identity.exists(type)) return false;
   const uint64_t bits = identity.bits(type);
-  switch (op.unpredictable) {
-    case Unpredictable::kDivision:
-      return k == 0 || bits != 0;
-    case Unpredictable::kShiftAmount:
-      return k == 0 || bits < static_cast<uint64_t>(BitWidth(type));
-    case Unpredictable::kPowDomain:
-      return !IsNan(type, bits) && !IsInfinite(type, bits) && (k == 1 || (bits & SignMask(type)) == 0);
-    case Unpredictable::kNever:
-    case Unpredictable::kAbsOfMin:
-    case Unpredictable::kSumOverflow:
-    case Unpredictable::kDifferenceOverflow:
-    case Unpredictable::kMulShift:
-    case Unpredictable::kNegateOverflow:
-    case Unpredictable::kNanToInteger:
-    case Unpredictable::kScale:
-    case Unpredictable::kTableStep:
-      break;
+  if (op.unpredictable == Unpredictable::kDivision) return k == 0 || bits != 0;
+  if (op.unpredictable == Unpredictable::kShiftAmount) return k == 0 || bits < static_cast<uint64_t>(BitWidth(type));
+  if (op.unpredictable == Unpredictable::kPowDomain) {
+    return !IsNan(type, bits) && !IsInfinite(type, bits) && (k == 1 || (bits & SignMask(type)) == 0);
   }
   return true;
 }

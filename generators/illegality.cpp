@@ -134,9 +134,8 @@ Bounds BoundsOf(Program& program) {
 
 void SwapBounds(ChoiceSource& choices, Program& program) {
   const auto& [lower, upper] = BoundsOf(program);
-  const uint64_t one = IsFloat(lower.type) ? EncodeFloat(lower.type, 1) : 1;
   const bool far_apart = choices.Chance(1, 2);
-  lower.bits = far_apart ? HighestBits(lower.type) : one;
+  lower.bits = far_apart ? HighestBits(lower.type) : OneBits(lower.type);
   upper.bits = far_apart ? LowestBits(lower.type) : 0;
 }
 

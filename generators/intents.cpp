@@ -106,12 +106,4 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const 
   return intent;
 }
 
-std::vector<absl::string_view> AllIntents() {
-  std::vector<absl::string_view> names = {kPlain,         kBeyondSpec, kUndefinedData, kNonconstantSpecial,
-                                          kMisfitExtents, kChain,      kGraph,         kIdentity,
-                                          kTrap,          kBlockScaled};
-  for (const Illegality& illegality : AllIllegalities()) names.push_back(illegality.name);
-  return names;
-}
-
 }  // namespace tosaic

@@ -3,8 +3,6 @@
 #ifndef TOSAIC_GENERATORS_INTENTS_H_
 #define TOSAIC_GENERATORS_INTENTS_H_
 
-#include <vector>
-
 #include "absl/strings/string_view.h"
 #include "generators/choice_source.h"
 #include "generators/generator_options.h"
@@ -19,11 +17,11 @@ inline constexpr absl::string_view kBeyondSpec = "beyond-spec";
 inline constexpr absl::string_view kUndefinedData = "undefined-data";
 inline constexpr absl::string_view kNonconstantSpecial = "nonconstant-special";
 inline constexpr absl::string_view kMisfitExtents = "misfit-extents";
-inline constexpr absl::string_view kChain = "chain";
-inline constexpr absl::string_view kGraph = "graph";
-inline constexpr absl::string_view kIdentity = "identity";
-inline constexpr absl::string_view kTrap = "trapping-constants";
-inline constexpr absl::string_view kBlockScaled = "block-scaled";
+inline constexpr absl::string_view kChain = "chain";               // chains.h
+inline constexpr absl::string_view kGraph = "graph";               // graph.h
+inline constexpr absl::string_view kIdentity = "identity";         // identities.h
+inline constexpr absl::string_view kTrap = "trapping-constants";   // graph.h
+inline constexpr absl::string_view kBlockScaled = "block-scaled";  // blocks.h
 
 struct Intent {
   absl::string_view name = kPlain;
@@ -44,11 +42,6 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const 
 
 // One op that is legal. `is_static`: the intent's. REQUIRES: CheckOptions(options).ok().
 Intent DrawPlainIntent(ChoiceSource& choices, const GeneratorOptions& options, bool is_static);
-
-// "plain", "beyond-spec", "undefined-data", "nonconstant-special", "misfit-extents", "chain" (chains.h), "graph"
-// (graph.h), "identity" (identities.h), "trapping-constants" (traps.h), "block-scaled" (blocks.h), then the names of
-// all illegalities.
-std::vector<absl::string_view> AllIntents();
 
 }  // namespace tosaic
 

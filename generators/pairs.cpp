@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "generators/pairs.h"
-
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "generators/chain_parts.h"
+#include "generators/chains.h"
 #include "generators/repair.h"
 
 namespace tosaic {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ProgramBuilder: builds a legal program of several ops from element types alone. Finish then draws all shapes,
 // declared results, runs and data, so that all values of a group fit each other. Its users choose the ops (graph.h,
-// chains.h, identities.h, traps.h).
+// chains.h, identities.h).
 #ifndef TOSAIC_GENERATORS_PROGRAM_BUILDER_H_
 #define TOSAIC_GENERATORS_PROGRAM_BUILDER_H_
 

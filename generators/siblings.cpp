@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "generators/siblings.h"
-
 #include <optional>
 #include <utility>
 #include <vector>
@@ -8,6 +6,7 @@
 #include "absl/algorithm/container.h"
 #include "generators/attributes.h"
 #include "generators/chain_parts.h"
+#include "generators/chains.h"
 #include "generators/repair.h"
 
 namespace tosaic {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/steering.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <utility>
@@ -12,7 +13,22 @@ namespace {
 
 constexpr uint64_t kPreferring = 0x707265666572;  // choices of their own
 
+// Rounds end at 16, 64, 256, 768, 1280, ...
+constexpr uint64_t kFirstRounds[] = {0, 16, 64, 256};
+constexpr uint64_t kRound = 512;
+
 }  // namespace
+
+uint64_t RoundBegin(uint64_t number) {
+  constexpr uint64_t kLast = kFirstRounds[std::size(kFirstRounds) - 1];
+  if (number >= kLast) return kLast + (number - kLast) / kRound * kRound;
+  return *(std::upper_bound(std::begin(kFirstRounds), std::end(kFirstRounds), number) - 1);
+}
+
+uint64_t RoundEnd(uint64_t number) {
+  const auto next = std::upper_bound(std::begin(kFirstRounds), std::end(kFirstRounds), number);
+  return next != std::end(kFirstRounds) ? *next : RoundBegin(number) + kRound;
+}
 
 void Steering::PreferFrom(uint64_t number, GeneratorOptions preferred) {
   preferred_.insert_or_assign(number, std::move(preferred));

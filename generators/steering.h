@@ -14,6 +14,12 @@
 
 namespace tosaic {
 
+// A campaign that learns from its cases goes in rounds: what the cases of one show says how those of the next are
+// drawn, so that everything depends on the seed and the numbers alone. These are the first number of the round that a
+// case belongs to, and the number behind its last. The first rounds are short, because there is most to learn in them.
+uint64_t RoundBegin(uint64_t number);
+uint64_t RoundEnd(uint64_t number);
+
 class Steering {
  public:
   static constexpr int kHeads = 8;  // that a case has the choice of

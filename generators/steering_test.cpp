@@ -86,5 +86,18 @@ TEST(SteeringTest, TheSharesOfRoutesAndIntentsStay) {
   EXPECT_NEAR(illegal, 240, 60);
 }
 
+TEST(RoundsTest, FollowEachOther) {
+  uint64_t begin = 0;
+  for (int round = 0; round < 8; ++round) {
+    const uint64_t end = RoundEnd(begin);
+    ASSERT_GT(end, begin);
+    for (const uint64_t number : {begin, end - 1}) {
+      EXPECT_EQ(RoundBegin(number), begin);
+      EXPECT_EQ(RoundEnd(number), end);
+    }
+    begin = end;
+  }
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "generators/traps.h"
-
 #include <cstdint>
 #include <optional>
 
 #include "generators/chain_parts.h"
 #include "generators/data.h"
 #include "generators/element_bits.h"
+#include "generators/graph.h"
 #include "generators/repair.h"
 #include "generators/typed_op.h"
 

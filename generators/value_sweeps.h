@@ -22,7 +22,7 @@ struct ValueSweep {
   OpKind op = OpKind::kAdd;
   ElementType input = ElementType::kF32;
   ElementType result = ElementType::kF32;
-  std::string setting;  // "", "round=true", "min_val=-1.5 max_val=6 nan_mode=IGNORE", "shift=31"
+  std::string setting;  // "", "round=true", "min_val=-1.5 max_val=6", "shift=31"
   Attributes attributes;
   std::vector<Tensor> constants;  // the special operands: mul's shift, negate's zero points
   ValueInputs inputs;             // of the operands that broadcast

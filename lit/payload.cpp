@@ -67,7 +67,7 @@ std::string CastBetween(ElementType input, ElementType result) {
 // Whether the op is more than its row says: a NaN is ignored, a shift rounds, a product is widened or shifted, a
 // boolean is negated.
 bool IsMore(const Program& program, const OpApplication& op, ElementType input) {
-  if (op.attributes.nan_mode == NanMode::kIgnore && IsFloat(input)) return true;
+  if (IgnoresNan(op.attributes) && IsFloat(input)) return true;
   if (op.op != OpKind::kMul) return false;
   const Tensor* shift = AsConstant(program, op.operands.back());
   return input != op.result.element_type || shift == nullptr || shift->Bits(0) != 0;

@@ -72,7 +72,7 @@ struct TypedBits {
 };
 void Fields(Visitor& v, TypedBits& bits);
 
-// The attributes that an op has, each absent or a value of its row's kind: `std::optional<NanMode> nan_mode`. No
+// The attributes that an op has, each absent or a value of its row's kind: `std::optional<bool> round`. No
 // other than those that the op's catalogue row lists.
 struct Attributes {
 #define TOSAIC_ATTRIBUTE(enumerator, name, kind, ...) std::optional<kind> name;
@@ -125,6 +125,8 @@ template <typename... Functions>
 struct ByKind : Functions... {
   using Functions::operator()...;
 };
+
+inline bool IgnoresNan(const Attributes& attributes) { return attributes.nan_mode == NanMode::kIgnore; }
 
 // Whether the attribute is there and says more than its absence: IGNORE, true.
 bool SaysMore(const Attributes& attributes, Attribute attribute);

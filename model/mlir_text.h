@@ -32,7 +32,7 @@ struct LooseOp {
 // dialect writes all operands as operands: the canonical one, or a newer.
 std::string ToMlir(const LooseOp& op, Dialect dialect = kCanonicalDialect);
 
-// A value of an attribute that is an enum, as MLIR writes it: "#tosa.nan_mode<IGNORE>".
+// A value of an attribute that is an enum, as MLIR writes it: "#tosa.rounding_mode<SINGLE_ROUND>".
 template <NamedEnum E>
 std::string EnumText(const AttributeInfo& info, E value) {
   return absl::StrCat("#tosa.", info.name, "<", Name(value), ">");

@@ -20,7 +20,6 @@
 #include "model/element_type.h"
 #include "model/operand_roles.h"
 #include "model/profile.h"
-#include "model/spec_version.h"
 
 namespace tosaic {
 

@@ -25,4 +25,9 @@ EnumNames NamesOf(Profile) {
   return NamesFor<Profile>(kNames, "a profile or extension");
 }
 
+EnumNames NamesOf(SpecVersion) {
+  static constexpr absl::string_view kNames[] = {"1.0.0", "1.0.2", "1.1"};
+  return NamesFor<SpecVersion>(kNames, "a version of the specification");
+}
+
 }  // namespace tosaic

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Profile: what the specification requires of a target for the element types of an op or a constant.
+// Profile: what the specification requires of a target for the element types of an op or a constant; and SpecVersion: a
+// release of the specification, or its draft.
 #ifndef TOSAIC_MODEL_PROFILE_H_
 #define TOSAIC_MODEL_PROFILE_H_
 
@@ -32,6 +33,10 @@ enum class Profile : uint8_t {
   kDeduced,  // DEDUCE-EXT: what each of the op's element types needs (ElementTypeInfo::constants)
 };
 EnumNames NamesOf(Profile profile);  // "PRO-INT or PRO-FP"
+
+// k1_1: the draft of 1.1 as of the commit that docs/policies.md names.
+enum class SpecVersion : uint8_t { k1_0_0, k1_0_2, k1_1 };
+EnumNames NamesOf(SpecVersion version);  // "1.0.0", "1.0.2", "1.1"
 
 }  // namespace tosaic
 

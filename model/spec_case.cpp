@@ -3,107 +3,92 @@
 
 #include <utility>
 
-#include "codec/json_reader.h"
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "codec/codec.h"
 #include "codec/status.h"
 #include "model/json.h"
 #include "model/validation_target.h"
 
 namespace tosaic {
+
+void Fields(Visitor& v, Expectation& x) {
+  constexpr absl::string_view kVersions[] = {"16", "19", "22"};
+  const auto is_decided = [](absl::string_view decision) { return decision == "accept" || decision == "refuse"; };
+  v.Strict();
+  v("decision", x.decision);
+  v("rule", x.rule);
+  v("inferred", x.inferred);
+  v.Optional("mlir", x.mlir);
+  v.Optional("validation", x.validation);
+  if (!v.IsReading()) return;
+  if (!is_decided(x.decision) && x.decision != "either") v.Fail("it must be accept, refuse or either", "decision");
+  for (const auto& [target, rule] : x.validation) {
+    const absl::Status status = ParseValidationTarget(target).status();
+    if (!status.ok()) v.Fail(status.message(), absl::StrCat("validation.", target));
+  }
+  for (const auto& [version, decision] : x.mlir) {
+    if (!absl::c_linear_search(kVersions, version)) {
+      v.Fail(absl::StrCat("the key \"", version, "\" is none of ", absl::StrJoin(kVersions, ", ")), "mlir");
+    }
+    if (!is_decided(decision)) v.Fail("it must be accept or refuse", absl::StrCat("mlir.", version));
+  }
+}
+
 namespace {
 
 constexpr int kProbeFormatVersion = 1;
 
-Json ToJson(const Expectation& expected) {
-  Json json{{"decision", expected.decision},
-            {"rule", std::string(Name(expected.rule))},
-            {"inferred", expected.inferred ? Json(*expected.inferred) : Json()}};
-  if (!expected.mlir.empty()) json["mlir"] = expected.mlir;
-  for (const auto& [target, rule] : expected.validation) json["validation"][target] = std::string(Name(rule));
-  return json;
+// What a file has in which a probe stands.
+struct ProbeFile {
+  int version = kProbeFormatVersion;
+  std::string origin;
+  OpSignature probe;
+  std::optional<Expectation> expected;
+};
+
+void Fields(Visitor& v, ProbeFile& x) {
+  v.Strict();
+  v("tosaic_probe", x.version);
+  if (v.IsReading() && x.version != kProbeFormatVersion) v.Fail("this build reads version 1", "tosaic_probe");
+  v.MayLack("origin", x.origin);
+  std::string probe = ToString(x.probe);
+  v("probe", probe);
+  if (v.IsReading()) v.Take(ParseOpSignature(probe), &x.probe, "probe");
+  if (v.IsReading() && x.probe.op != kProbeOp) v.Fail(absl::StrCat("its op is '", kProbeOp, "'"), "probe");
+  v.Optional("expected", x.expected);
+  const bool validates = x.expected && !x.expected->validation.empty();
+  if (v.IsReading() && validates) v.Fail("a probe is no program", "expected.validation");
 }
 
-RuleId ReadRule(const JsonReader& reader) { return reader.Take(Find<RuleId>(reader.String()), NamesOf(RuleId()).noun); }
+// What a case file has beyond its case.
+struct ExpectationOfCase {
+  std::optional<Expectation> expected;
+};
 
-void ReadValidation(const JsonReader& reader, Expectation* expected) {
-  if (!reader.json().is_object()) return reader.Fail("an object is needed here");
-  for (const auto& [target, rule] : reader.json().items()) {
-    const JsonReader field = reader.Field(target);
-    field.Take(ParseValidationTarget(target));
-    expected->validation[target] = ReadRule(field);
-  }
-}
-
-Expectation ReadExpectation(const JsonReader& reader) {
-  reader.AllowOnly({"decision", "rule", "inferred", "mlir", "validation"});
-  Expectation expected;
-  expected.decision = reader.Field("decision").String();
-  if (expected.decision != "accept" && expected.decision != "refuse" && expected.decision != "either") {
-    reader.Field("decision").Fail("it must be accept, refuse or either");
-  }
-  expected.rule = ReadRule(reader.Field("rule"));
-  if (const JsonReader inferred = reader.Field("inferred"); !inferred.IsNull()) expected.inferred = inferred.String();
-  if (reader.Has("validation")) ReadValidation(reader.Field("validation"), &expected);
-  if (!reader.Has("mlir")) return expected;
-  const JsonReader mlir = reader.Field("mlir");
-  mlir.AllowOnly({"16", "19", "22"});
-  for (const char* version : {"16", "19", "22"}) {
-    if (!mlir.Has(version)) continue;
-    const JsonReader decision = mlir.Field(version);
-    expected.mlir[version] = decision.String();
-    if (expected.mlir[version] != "accept" && expected.mlir[version] != "refuse") {
-      decision.Fail("it must be accept or refuse");
-    }
-  }
-  return expected;
-}
-
-absl::StatusOr<OpSignature> ReadProbe(const JsonReader& reader) {
-  reader.AllowOnly({"tosaic_probe", "origin", "probe", "expected"});
-  if (reader.Field("tosaic_probe").Int() != kProbeFormatVersion) {
-    reader.Field("tosaic_probe").Fail("this build reads version 1");
-  }
-  const std::string text = reader.Field("probe").String();
-  if (!reader.ok()) return OpSignature();
-  TOSAIC_ASSIGN_OR_RETURN(OpSignature probe, At("probe", ParseOpSignature(text)));
-  if (probe.op == kProbeOp) return probe;
-  return absl::InvalidArgumentError(absl::StrCat("probe: its op is '", kProbeOp, "'"));
-}
+void Fields(Visitor& v, ExpectationOfCase& x) { v.Optional("expected", x.expected); }
 
 }  // namespace
 
 absl::StatusOr<SpecCase> SpecCaseFromText(absl::string_view text) {
   TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
-  absl::Status status;
-  const JsonReader reader(&json, "", &status);
-  SpecCase spec_case;
-  if (reader.Has("tosaic_probe")) {
-    absl::StatusOr<OpSignature> probe = ReadProbe(reader);
-    if (!status.ok()) return status;
-    if (!probe.ok()) return probe.status();
-    spec_case.subject = *std::move(probe);
-    if (reader.Has("origin")) spec_case.origin = reader.Field("origin").String();
-  } else {
-    TOSAIC_ASSIGN_OR_RETURN(Case test_case, CaseFromJson(json));
-    spec_case.origin = test_case.origin;
-    spec_case.subject = std::move(test_case);
+  if (json.is_object() && json.contains("tosaic_probe")) {
+    TOSAIC_ASSIGN_OR_RETURN(ProbeFile file, FromJson<ProbeFile>(json));
+    return SpecCase{std::move(file.probe), std::move(file.origin), std::move(file.expected)};
   }
-  if (reader.Has("expected")) {
-    const JsonReader expected = reader.Field("expected");
-    spec_case.expected = ReadExpectation(expected);
-    const bool validates = !spec_case.expected->validation.empty();
-    if (validates && spec_case.probe() != nullptr) expected.Field("validation").Fail("a probe is no program");
-  }
-  if (!status.ok()) return status;
-  return spec_case;
+  TOSAIC_ASSIGN_OR_RETURN(Case test_case, CaseFromJson(json));
+  TOSAIC_ASSIGN_OR_RETURN(ExpectationOfCase beyond, FromJson<ExpectationOfCase>(json));
+  std::string origin = test_case.origin;
+  return SpecCase{std::move(test_case), std::move(origin), std::move(beyond.expected)};
 }
 
 std::string SpecCaseToText(const SpecCase& spec_case) {
-  Json json;
   if (const OpSignature* probe = spec_case.probe()) {
-    json = Json{{"tosaic_probe", kProbeFormatVersion}, {"origin", spec_case.origin}, {"probe", ToString(*probe)}};
-  } else {
-    json = ToJson(*spec_case.test_case());
+    return Dump(ToJson(ProbeFile{.origin = spec_case.origin, .probe = *probe, .expected = spec_case.expected}), 2) +
+           "\n";
   }
+  Json json = ToJson(*spec_case.test_case());
   if (spec_case.expected) json["expected"] = ToJson(*spec_case.expected);
   return Dump(json, 2) + "\n";
 }

@@ -28,6 +28,7 @@ struct Expectation {
 
   friend bool operator==(const Expectation& a, const Expectation& b) = default;
 };
+void Fields(Visitor& v, Expectation& expected);
 
 struct SpecCase {
   std::variant<Case, OpSignature> subject;

@@ -88,23 +88,22 @@ bool HasOtherBounds(const Program& program, const OpApplication& op, Dialect dia
   return has_other;
 }
 
-bool IgnoresNan(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
-  return Info(dialect).Spelling(op.op, Attribute::kNanMode) == AttributeSpelling::kNone &&
-         op.attributes.nan_mode == NanMode::kIgnore;
+// Whether the op says what the dialect cannot spell.
+bool LacksWordFor(const OpApplication& op, Dialect dialect, Attribute attribute) {
+  return Info(dialect).Spelling(op.op, attribute) == AttributeSpelling::kNone && SaysMore(op.attributes, attribute);
+}
+
+bool HasNoNanMode(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
+  return LacksWordFor(op, dialect, Attribute::kNanMode);
 }
 
 // A number that is read as unsigned where the dialect has no word for it, and a rounding that is between those of a
 // flag.
 bool HasNoSuchWord(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
-  const auto is_spelled = [&](Attribute attribute, AttributeSpelling how) {
-    return Info(dialect).Spelling(op.op, attribute) == how;
-  };
-  const bool says_unsigned = (is_spelled(Attribute::kInputUnsigned, AttributeSpelling::kNone) &&
-                              SaysMore(op.attributes, Attribute::kInputUnsigned)) ||
-                             (is_spelled(Attribute::kOutputUnsigned, AttributeSpelling::kNone) &&
-                              SaysMore(op.attributes, Attribute::kOutputUnsigned));
-  return says_unsigned || (is_spelled(Attribute::kRoundingMode, AttributeSpelling::kFlag) &&
-                           op.attributes.rounding_mode == RoundingMode::kInexactRound);
+  const bool is_flag = Info(dialect).Spelling(op.op, Attribute::kRoundingMode) == AttributeSpelling::kFlag;
+  return LacksWordFor(op, dialect, Attribute::kInputUnsigned) ||
+         LacksWordFor(op, dialect, Attribute::kOutputUnsigned) ||
+         (is_flag && op.attributes.rounding_mode == RoundingMode::kInexactRound);
 }
 
 bool RoundsInexactly(const Program&, const OpApplication& op, Dialect, SpecVersion) {
@@ -134,7 +133,7 @@ constexpr SupportEntry kTable[] = {
      HasNoSuchWord, true},
     {RuleId::kSupportOtherBounds, "the bounds of clamp have the input's type in the dialect of this version",
      HasOtherBounds, true},
-    {RuleId::kSupportNanMode, "the dialect of this version always propagates a NaN", IgnoresNan, true},
+    {RuleId::kSupportNanMode, "the dialect of this version always propagates a NaN", HasNoNanMode, true},
     {RuleId::kSupportRankedResult, "the result of reshape is ranked in the dialect of this version", HasUnrankedResult,
      true},
 };

@@ -14,7 +14,6 @@
 #include "codec/status.h"
 #include "generators/changed_ops.h"
 #include "generators/generator.h"
-#include "generators/rounds.h"
 #include "generators/steering.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps that turn constants into arguments and back, and change the data of runs.
+// Steps that turn constants into arguments and back, and change the data of runs, or the passes of the route.
 #include <optional>
 #include <utility>
 
 #include "generators/attributes.h"
 #include "generators/data.h"
+#include "generators/pass_sequences.h"
 #include "generators/program_edits.h"
 #include "generators/special_values.h"
 #include "mutation/mutation.h"
@@ -116,6 +117,26 @@ bool FreshRuns(const MutationTools&, Case& mutant) {
   const bool any = !mutant.runs.empty() && !mutant.program.arguments.empty();
   mutant.runs.clear();
   return any;
+}
+
+bool ChangePasses(const MutationTools& tools, Case& mutant) {
+  absl::StatusOr<PassSequence> sequence = ParseSequence(mutant.route);
+  if (!sequence.ok()) return false;
+  ChoiceSource& choices = tools.choices;
+  const size_t at = sequence->empty() ? 0 : choices.Below(sequence->size());
+  switch (sequence->empty() ? 0 : choices.Below(3)) {
+    case 1:
+      sequence->erase(sequence->begin() + static_cast<std::ptrdiff_t>(at));
+      break;
+    case 2:
+      if (at == 0 || (*sequence)[at - 1].stage != (*sequence)[at].stage) return false;
+      std::swap((*sequence)[at - 1], (*sequence)[at]);
+      break;
+    default:
+      AddDrawnPass(choices, *sequence);
+  }
+  mutant.route = SequenceText(*sequence);
+  return true;
 }
 
 }  // namespace tosaic

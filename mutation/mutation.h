@@ -22,13 +22,15 @@ struct MutationTools {
   const Case& other;                // a second case, for steps that combine two
 };
 
+// Changes the case; the caller then settles its result types and runs. False if the step is not applicable; the case
+// may then be partly changed.
+using MutationFunction = bool(const MutationTools& tools, Case& mutant);
+
 struct MutationStep {
   absl::string_view name;
   absl::string_view description;  // one line for people
   int weight;                     // how often it is drawn
-  // Changes the case; the caller then settles its result types and runs. False if the step is not applicable; the case
-  // may then be partly changed.
-  bool (*apply)(const MutationTools& tools, Case& mutant);
+  MutationFunction* apply;
 };
 
 absl::Span<const MutationStep> MutationSteps();
@@ -43,32 +45,11 @@ Case Mutated(const MutationTools& tools, const Case& test_case);
 
 // ---- The steps, for the table ----
 
-bool ReplaceOp(const MutationTools& tools, Case& mutant);
-bool InsertOp(const MutationTools& tools, Case& mutant);
-bool AppendOp(const MutationTools& tools, Case& mutant);
-bool DuplicateOp(const MutationTools& tools, Case& mutant);
-bool Rewrite(const MutationTools& tools, Case& mutant);
-bool ShareValue(const MutationTools& tools, Case& mutant);
-bool Splice(const MutationTools& tools, Case& mutant);
-bool ChangeResults(const MutationTools& tools, Case& mutant);
-bool ChangeElementTypes(const MutationTools& tools, Case& mutant);
-bool ChangeAttributes(const MutationTools& tools, Case& mutant);
-bool BreakARule(const MutationTools& tools, Case& mutant);
-
-bool ConstantAsArgument(const MutationTools& tools, Case& mutant);
-bool ArgumentAsConstant(const MutationTools& tools, Case& mutant);
-bool SplatConstant(const MutationTools& tools, Case& mutant);
-bool DenseConstant(const MutationTools& tools, Case& mutant);
-bool SpecialElements(const MutationTools& tools, Case& mutant);
-bool FreshRuns(const MutationTools& tools, Case& mutant);
-
-bool LoosenType(const MutationTools& tools, Case& mutant);
-bool TightenType(const MutationTools& tools, Case& mutant);
-bool OneAndMany(const MutationTools& tools, Case& mutant);
-bool RaiseRank(const MutationTools& tools, Case& mutant);
-bool LowerRank(const MutationTools& tools, Case& mutant);
-
-bool ChangePasses(const MutationTools& tools, Case& mutant);
+MutationFunction ReplaceOp, InsertOp, AppendOp, DuplicateOp, Rewrite, ShareValue, Splice, ChangeResults,
+    ChangeElementTypes, ChangeAttributes, BreakARule;
+MutationFunction ConstantAsArgument, ArgumentAsConstant, SplatConstant, DenseConstant, SpecialElements, FreshRuns;
+MutationFunction LoosenType, TightenType, OneAndMany, RaiseRank, LowerRank;
+MutationFunction ChangePasses;
 
 }  // namespace tosaic
 

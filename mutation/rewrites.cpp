@@ -16,7 +16,6 @@ using E = ElementType;
 uint64_t Zero(E) { return 0; }
 // The constant whose sum with a float leaves both zeros as they are.
 uint64_t NoSummand(E type) { return IsFloat(type) ? SignMask(type) : 0; }
-uint64_t One(E type) { return IsFloat(type) ? EncodeFloat(type, 1) : 1; }
 uint64_t AllOnes(E type) { return BitMask(type); }
 
 struct ValueIdentity {
@@ -39,9 +38,9 @@ constexpr ValueIdentity kIdentities[] = {{OpKind::kBitwiseNot, kTwice},
                                          {OpKind::kSelect, kWithItself},
                                          {OpKind::kAdd, kWithNeutral, NoSummand},
                                          {OpKind::kSub, kWithNeutral, Zero},
-                                         {OpKind::kMul, kWithNeutral, One},
-                                         {OpKind::kIntdiv, kWithNeutral, One},
-                                         {OpKind::kPow, kWithNeutral, One},
+                                         {OpKind::kMul, kWithNeutral, OneBits},
+                                         {OpKind::kIntdiv, kWithNeutral, OneBits},
+                                         {OpKind::kPow, kWithNeutral, OneBits},
                                          {OpKind::kBitwiseAnd, kWithNeutral, AllOnes},
                                          {OpKind::kBitwiseOr, kWithNeutral, Zero},
                                          {OpKind::kBitwiseXor, kWithNeutral, Zero},

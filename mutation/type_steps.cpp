@@ -49,14 +49,6 @@ Tensor Resized(const Tensor& tensor, size_t d, int64_t size) {
   return resized;
 }
 
-// Every tensor of a value: a constant's, or an argument's in each run.
-template <typename Edit>
-void EditTensors(Case& mutant, ValueRef ref, Edit edit) {
-  if (ref.kind == Kind::kConstant) edit(mutant.program.constants[static_cast<size_t>(ref.index)]);
-  if (ref.kind != Kind::kArgument) return;
-  for (Run& run : mutant.runs) edit(run[static_cast<size_t>(ref.index)]);
-}
-
 }  // namespace
 
 bool LoosenType(const MutationTools& tools, Case& mutant) {

@@ -88,7 +88,7 @@ TEST(AccuracyTest, PowFollowsThePolicysVersion) {
   const double me = TwoTo(-23) * product * 5.5;  // |product| > 1.1 / 5.5
   const double later = ref * std::expm1(me) + TwoTo(-23) * ref * (3 + 2 * (product + me));
   EXPECT_DOUBLE_EQ(ErrorBound<Real>(AccuracyOf(pow, E::kF32, policies), E::kF32, ref, x, y).ToDouble(MPFR_RNDN), later);
-  policies.spec_version = Policies::SpecVersion::k1_0_0;
+  policies.spec_version = SpecVersion::k1_0_0;
   const double first = TwoTo(-23) * ref * (3 + 7.5 * product);
   EXPECT_DOUBLE_EQ(ErrorBound<Real>(AccuracyOf(pow, E::kF32, policies), E::kF32, ref, x, y).ToDouble(MPFR_RNDN), first);
   EXPECT_EQ(&AccuracyOf(Info(OpKind::kExp), E::kF32, policies), &Info(OpKind::kExp).accuracy);

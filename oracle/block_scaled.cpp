@@ -128,10 +128,6 @@ double GreatestSource(const BlockFormat& format, const Numbers& numbers, double 
 
 absl::Span<const BlockFormat> AllBlockFormats() { return kFormats; }
 
-const BlockFormat& BlockFormatOf(absl::string_view value) {
-  return *absl::c_find_if(kFormats, [&](const BlockFormat& format) { return format.value == value; });
-}
-
 const BlockFormat& BlockFormatOf(ElementType type) {
   return kFormats[static_cast<size_t>(type) - static_cast<size_t>(BlockScaledTypes().front().type)];
 }

@@ -30,8 +30,7 @@ struct BlockFormat {
   double normal_lowest;  // the least number
 };
 absl::Span<const BlockFormat> AllBlockFormats();
-// REQUIRES: a format has this value type; the type is block-scaled.
-const BlockFormat& BlockFormatOf(absl::string_view value);
+// REQUIRES: the type is block-scaled.
 const BlockFormat& BlockFormatOf(ElementType type);
 
 // fp8ue8m0: 2^(bits - 127), from 2^-127 to 2^127, or NaN (kNanScale of model/element_type.h).

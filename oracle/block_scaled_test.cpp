@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "model/tensor.h"
@@ -18,6 +19,12 @@ namespace {
 
 using E = ElementType;
 constexpr E kFloatsOfCasts[] = {E::kF16, E::kBF16, E::kF32, E::kF8E4M3FN, E::kF8E5M2};
+
+// Of a value type.
+const BlockFormat& BlockFormatOf(absl::string_view value) {
+  const absl::Span<const BlockFormat> formats = AllBlockFormats();
+  return *absl::c_find_if(formats, [&](const BlockFormat& format) { return format.value == value; });
+}
 
 std::vector<double> PositiveValues(const BlockFormat& format) {
   std::vector<double> values;

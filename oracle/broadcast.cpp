@@ -81,11 +81,6 @@ void ExpandRank(size_t rank, Shape* shape) {
   if (dims.size() < rank) dims.insert(dims.begin(), rank - dims.size(), Dim::Static(1));
 }
 
-ShapeInference InferShape(const Shape& shape0, const Shape& shape1) {
-  const Shape* const operands[] = {&shape0, &shape1};
-  return InferResultShape(operands);
-}
-
 ShapeInference InferResultShape(absl::Span<const Shape* const> operands) {
   ShapeInference inference;
   inference.rule = RuleId::kBcastOperandsUnranked;

@@ -55,9 +55,6 @@ struct ShapeInference {
   friend bool operator==(const ShapeInference& a, const ShapeInference& b) = default;
 };
 
-// Infers the result's shape from two ranked operands' (Shape inference: InferShape).
-ShapeInference InferShape(const Shape& shape0, const Shape& shape1);
-
 // Infers the result's shape from any number of operands', unranked ones discarded (Shape inference: InferResultShape).
 ShapeInference InferResultShape(absl::Span<const Shape* const> operands);
 

@@ -95,6 +95,11 @@ TEST(ExpandRankTest, PrependsOnes) {
   EXPECT_EQ(scalar, ShapeOf("1x1x1x1x1x1"));
 }
 
+ShapeInference InferShape(const Shape& shape0, const Shape& shape1) {
+  const Shape* const operands[] = {&shape0, &shape1};
+  return InferResultShape(operands);
+}
+
 TEST(InferShapeTest, EqualizesRanksInBothOrders) {
   struct {
     const char *a, *b, *inferred;

@@ -11,7 +11,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "model/counted.h"
-#include "oracle/lowered_copies.h"
 #include "oracle/lowered_sizes.h"
 
 namespace tosaic {
@@ -23,10 +22,6 @@ constexpr RuleId kFoldedExtents = RuleId::kContractFoldedExtents;
 constexpr RuleId kSuperfluous = RuleId::kContractRuntimeBroadcastSuperfluous;
 constexpr RuleId kMissing = RuleId::kContractRuntimeBroadcastMissing;
 constexpr RuleId kBroadcastForm = RuleId::kContractRuntimeBroadcastForm;
-
-std::optional<Breach> Broken(RuleId rule, std::string expected, std::string actual) {
-  return Breach{rule, std::move(expected), std::move(actual)};
-}
 
 class Contract {
  public:
@@ -43,7 +38,7 @@ class Contract {
     const bool stands = is_argument ? Value(v).kind == Kind::kArgument && Value(v).number == ref.index
                                     : Value(v).kind == Kind::kConstant && Value(v).type == TypeOf(program_, ref);
     if (stands) return std::nullopt;
-    return Broken(RuleId::kContractOperands, ToString(ref), Describe(Value(v)));
+    return BreachOf(RuleId::kContractOperands, ToString(ref), Describe(Value(v)));
   }
 
   const std::set<RuleId>& notes() const { return notes_; }
@@ -86,17 +81,17 @@ class Contract {
   std::optional<Breach> IsFoldedTo(const OpApplication& op, int v) {
     if (Value(v).kind == Kind::kConstant && Value(v).type == op.result) {
       if (op.result.shape.IsStatic()) return std::nullopt;
-      return Broken(RuleId::kContractFoldedConstant, "a constant of static type", Describe(Value(v)));
+      return BreachOf(RuleId::kContractFoldedConstant, "a constant of static type", Describe(Value(v)));
     }
     std::optional<Breach> breach =
-        Broken(RuleId::kContractFoldedValue, "a lowering, an operand or a constant", Describe(Value(v)));
+        BreachOf(RuleId::kContractFoldedValue, "a lowering, an operand or a constant", Describe(Value(v)));
     for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
       std::optional<Breach> of_operand = StandsFor(op.operands[i], v);
       if (of_operand && !IsOfTheValueItself(of_operand->rule)) continue;
       if (!of_operand && DecidesExtents(op, i, v)) return std::nullopt;
       if (!of_operand) {
-        of_operand = Broken(kFoldedExtents, "the extents of " + Signature(program_, op),
-                            absl::StrCat("those of operand ", i, " alone"));
+        of_operand = BreachOf(kFoldedExtents, "the extents of " + Signature(program_, op),
+                              absl::StrCat("those of operand ", i, " alone"));
       }
       breach = std::move(of_operand);
     }
@@ -123,7 +118,7 @@ class Contract {
   std::optional<Breach> IsLoweredTo(const OpApplication& op, int v) {
     const LoweringPrediction predicted(program_, op);
     if (!predicted.ranked())
-      return Broken(RuleId::kContractUnranked, "no lowering of unranked tensors", Describe(Value(v)));
+      return BreachOf(RuleId::kContractUnranked, "no lowering of unranked tensors", Describe(Value(v)));
     const TensorType inferred{predicted.inferred(), op.result.element_type};
     if (auto breach = CheckCast(v, inferred, op.result)) return breach;
     const LoweredValue& result = Value(BelowCast(ir_, v));
@@ -164,7 +159,7 @@ class Contract {
       if (auto breach = CheckMap(absl::StrCat("input ", i), wanted, actual)) return breach;
     }
     if (i == inputs) return std::nullopt;
-    return Broken(RuleId::kContractOperands, Counted(count, "input"), Counted(inputs, "input"));
+    return BreachOf(RuleId::kContractOperands, Counted(count, "input"), Counted(inputs, "input"));
   }
 
   struct Trace {                                               // where the inputs of a linalg.generic come from
@@ -180,7 +175,7 @@ class Contract {
       for (; Value(x).kind == Kind::kIf; x = Value(x).operands[2]) {
         const int dim = ConditionDim(ir_, Value(x));
         if (dim < 0) {
-          return Broken(kBroadcastForm, "if a dimension of the operand is 1, else the operand", "another scf.if");
+          return BreachOf(kBroadcastForm, "if a dimension of the operand is 1, else the operand", "another scf.if");
         }
         trace->broadcasts.push_back({{static_cast<int>(i), dim}, x});
       }
@@ -218,7 +213,7 @@ class Contract {
     const bool is_cast = Value(v).kind == Kind::kCast;
     if (is_cast == (actual != wanted)) return std::nullopt;
     const std::string cast = absl::StrCat("a tensor.cast to ", ToString(wanted)), none = "no tensor.cast";
-    return Broken(RuleId::kContractCast, is_cast ? none : cast, is_cast ? cast : none);
+    return BreachOf(RuleId::kContractCast, is_cast ? none : cast, is_cast ? cast : none);
   }
 
   // Whether `x` is the operand, expanded to `shape` if its rank is lower.
@@ -227,13 +222,13 @@ class Contract {
     const LoweredValue& producer = Value(BelowCast(ir_, x));
     const std::optional<LoweredCopy> copy = CopyOf(ir_, producer);
     if (copy && StandsFor(ref, x) && !StandsFor(ref, copy->of)) {
-      return Broken(RuleId::kContractMaterialised, "the operand itself", Describe(producer));
+      return BreachOf(RuleId::kContractMaterialised, "the operand itself", Describe(producer));
     }
     const bool expands = TypeOf(program_, ref).shape != shape;
     const bool is_expanded = value.kind == Kind::kExpandShape && value.type->shape == shape;
     if (expands != is_expanded || value.kind == Kind::kCollapseShape) {
-      return Broken(RuleId::kContractReshape, expands ? "a tensor.expand_shape to " + ToString(shape) : "no reshape",
-                    Describe(value));
+      return BreachOf(RuleId::kContractReshape, expands ? "a tensor.expand_shape to " + ToString(shape) : "no reshape",
+                      Describe(value));
     }
     return StandsFor(ref, is_expanded ? value.operands[0] : x);
   }
@@ -246,13 +241,13 @@ class Contract {
     absl::c_sort(actual);
     if (actual == expected) return std::nullopt;
     const bool all_there = absl::c_includes(actual, expected);
-    return Broken(all_there ? kSuperfluous : kMissing, ToString(expected), ToString(actual));
+    return BreachOf(all_there ? kSuperfluous : kMissing, ToString(expected), ToString(actual));
   }
 
   static std::optional<Breach> CheckMap(absl::string_view whose, const IndexingMap& expected,
                                         const IndexingMap& actual) {
     if (actual == expected) return std::nullopt;
-    return Broken(RuleId::kContractMap, absl::StrCat(whose, ": ", ToString(expected)), ToString(actual));
+    return BreachOf(RuleId::kContractMap, absl::StrCat(whose, ": ", ToString(expected)), ToString(actual));
   }
 
   // The then branch: the else branch's tensor with dimension `dim` repeated up to the result's extent, "while making
@@ -264,7 +259,7 @@ class Contract {
     const LoweredValue& producer = Value(BelowCast(ir_, conditional.operands[1]));
     const std::optional<LoweredCopy> copy = CopyOf(ir_, producer);
     if (!copy || copy->of != x) {
-      return Broken(kBroadcastForm, "a linalg.generic that repeats the operand", Describe(producer));
+      return BreachOf(kBroadcastForm, "a linalg.generic that repeats the operand", Describe(producer));
     }
     TensorType repeated = type;
     repeated.shape.mutable_dims()[dim] = inferred[dim];
@@ -284,16 +279,16 @@ class Contract {
   // dimensions.
   std::optional<Breach> CheckSizes(const LoweredValue& generic, const TensorType& type,
                                    const std::vector<LargestOf>& extents) const {
-    if (generic.type != type) return Broken(RuleId::kContractExtent, ToString(type), Describe(generic));
+    if (generic.type != type) return BreachOf(RuleId::kContractExtent, ToString(type), Describe(generic));
     const LoweredValue& empty = Value(generic.operands.back());
-    if (empty.kind != Kind::kEmpty) return Broken(RuleId::kContractExtent, "a tensor.empty", Describe(empty));
+    if (empty.kind != Kind::kEmpty) return BreachOf(RuleId::kContractExtent, "a tensor.empty", Describe(empty));
     auto size = empty.operands.begin();
     for (size_t d = 0; d < type.shape.rank(); ++d) {
       if (type.shape[d].IsStatic()) continue;
       const LargestOf actual = LargestOfSize(ir_, *size++);
       if (actual != extents[d]) {
-        return Broken(RuleId::kContractExtent, absl::StrCat("dimension ", d, ": ", Describe(ir_, extents[d])),
-                      Describe(ir_, actual));
+        return BreachOf(RuleId::kContractExtent, absl::StrCat("dimension ", d, ": ", Describe(ir_, extents[d])),
+                        Describe(ir_, actual));
       }
     }
     return std::nullopt;

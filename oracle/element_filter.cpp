@@ -3,11 +3,16 @@
 
 #include <utility>
 
-#include "oracle/exact_filter.h"
-#include "oracle/pow_filter.h"
-#include "oracle/rule_filter.h"
+#include "model/tensor.h"
+#include "oracle/filter_values.h"
 
 namespace tosaic {
+
+std::vector<double> ValuesOf(ElementType type) {
+  std::vector<double> values;
+  for (uint64_t bits = 0; bits <= BitMask(type); ++bits) values.push_back(ElementToDouble(type, bits));
+  return values;
+}
 
 std::optional<ElementFilter> ElementFilter::For(const ScalarInput& in) {
   const size_t operands = BroadcastOperandCount(in.op);

@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "model/tensor.h"
 #include "oracle/element_accuracy.h"
-#include "oracle/rule_filter.h"
+#include "oracle/filter_values.h"
 #include "oracle/scalar_ops_testing.h"
 
 namespace tosaic {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "oracle/exact_filter.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -42,7 +40,7 @@ Kernel ClampKernel(const ScalarInput& in) {
   const auto low_bits = static_cast<uint32_t>(min->bits), high_bits = static_cast<uint32_t>(max->bits);
   const auto low = std::bit_cast<float>(low_bits), high = std::bit_cast<float>(high_bits);
   if (!(low <= high)) return {};
-  const bool ignores_nan = in.attributes.nan_mode.value_or(NanMode::kPropagate) == NanMode::kIgnore;
+  const bool ignores_nan = IgnoresNan(in.attributes);
   return BitsKernel([=](uint32_t bits) {
     const auto x = std::bit_cast<float>(bits);
     if (x != x) return ignores_nan ? low_bits : bits;
@@ -134,7 +132,7 @@ class RoundedPair {
 Kernel ExtremumKernel(const ScalarInput& in) {
   const ElementType type = in.input_type;
   const uint32_t sign = static_cast<uint32_t>(SignMask(type)), normal_min = 1u << Info(type).mantissa_bits;
-  const bool ignores_nan = in.attributes.nan_mode.value_or(NanMode::kPropagate) == NanMode::kIgnore;
+  const bool ignores_nan = IgnoresNan(in.attributes);
   const bool is_maximum = in.op.kind == OpKind::kMaximum;
   return KernelOf<uint16_t>([=, pair = Pair(type)](uint32_t bits, uint16_t actual) -> Filtered {
     const double a = pair.First(bits), b = pair.Second(bits);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Filters share these: units in the last place, pairs of floats of 16 bits, and the loop over elements
-// (element_filter.h says what filters are).
+// The filters of groups of ops (element_filter.h says what filters are), and what they share: units in the last place,
+// pairs of floats of 16 bits, and the loop over elements.
 #ifndef TOSAIC_ORACLE_FILTER_VALUES_H_
 #define TOSAIC_ORACLE_FILTER_VALUES_H_
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -14,8 +15,28 @@
 #include "model/element_type.h"
 #include "oracle/element_filter.h"
 #include "oracle/float_format.h"
+#include "oracle/scalar_ops.h"
 
 namespace tosaic {
+
+// How far a rule filter's errors and shares of bounds may be from the exact ones.
+inline constexpr double kRuleSlack = 0x1p-22;
+
+// Of ops on f32 whose right result is a bit pattern or an integer, of casts to narrower floats, whose nearest number is
+// right, and of sums, products, choices and comparisons of two f16 or bf16. It computes without any error. Empty if the
+// op is none of them, as those below are.
+ElementFilter::Kernel ExactFilter(const ScalarInput& in);
+
+// Of the ops that WithinRule evaluates on f32.
+ElementFilter::Kernel RuleFilter(const ScalarInput& in);
+// The C library's values of such an op's function at inputs first .. first + count - 1, each within kFunctionError of
+// the true one. False if the op is none of them.
+bool FilterReferences(OpKind op, uint32_t first, size_t count, double* values);
+
+// Of pow on two f16 or bf16, with the bound of 1.0.2.
+ElementFilter::Kernel PowFilter(const ScalarInput& in);
+
+// ---- What they share ----
 
 inline constexpr double kTiny = 0x1p-900;  // of true values that underflow in double
 // Twice of it, or half, is within kRuleSlack, so that it does not matter which of two units is the right one.

@@ -197,10 +197,7 @@ Legality JudgeLegality(const Program& program, const OpApplication& op, const Po
     // The rule of Broadcastable names an acceptance as well.
     if (decided.answer == Answer::kAccept && decision.rule != RuleId::kNone) decided = decision;
   }
-  Legality legality;
-  legality.answer = decided.answer;
-  legality.rule = decided.rule;
-  legality.dim = decided.dim;
+  Legality legality{decided};
   legality.inferred = std::move(subject.inferred);
   const bool says_draft = policies.spec_version != SpecVersion::k1_1 && SaysDraft(op);
   legality.beyond_spec = types_accepted && (subject.inputs_differ || says_draft ||

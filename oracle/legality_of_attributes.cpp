@@ -3,27 +3,15 @@
 #include <cstdint>
 
 #include "oracle/legality_rules.h"
-#include "oracle/rescale.h"
+#include "oracle/scaling.h"
 
 namespace tosaic {
 namespace {
 
 // Whether a < b as values of the type. Signless integers are read as signed (Frame).
 bool IsLess(ElementType type, uint64_t a, uint64_t b) {
-  const ElementTypeInfo& info = Info(type);
-  switch (info.element_class) {
-    case ElementClass::kFloat:
-    case ElementClass::kBlockScaled:
-      return ElementToDouble(type, a) < ElementToDouble(type, b);
-    case ElementClass::kBool:
-    case ElementClass::kUnsigned:
-      return (a & BitMask(type)) < (b & BitMask(type));
-    case ElementClass::kSignless:
-    case ElementClass::kSigned:
-      break;
-  }
-  const int unused = 64 - info.bits;
-  return static_cast<int64_t>(a << unused) < static_cast<int64_t>(b << unused);
+  if (IsFloat(type) || IsBlockScaled(type)) return ElementToDouble(type, a) < ElementToDouble(type, b);
+  return IntegerOf(type, a) < IntegerOf(type, b);
 }
 
 bool IsNumberOf(ElementType type, const TypedBits& number) {

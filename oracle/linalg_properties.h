@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/lowered_ir.h"
@@ -24,15 +25,11 @@ struct Breach {
 
   friend bool operator==(const Breach& a, const Breach& b) = default;
 };
+inline std::optional<Breach> BreachOf(RuleId rule, std::string expected, std::string actual) {
+  return Breach{rule, std::move(expected), std::move(actual)};
+}
 
-// Returns the breaches of these rules that types show:
-//   linalg.iteration-space  every loop is an index of some operand, and static sizes of one loop are equal (Property 1)
-//   linalg.reversible-map   a map's results are loops, none twice, and constants 0 (Property 2)
-//   linalg.iterators        one per loop, all parallel: the ops are elementwise (Property 3)
-//   linalg.region           block arguments are of the operands' element types, the yield of the outputs', and only
-//                           constants are captured (Property 4)
-//   linalg.whole-output     an output's map is a permutation of all loops, its old elements are not read, and the
-//                           region has neither nested regions nor effects on memory (Property 6)
+// Returns the breaches of RuleFamily::kLinalg (model/rules.def) that types show.
 // REQUIRES, for everything in this file: the IR verifies.
 std::vector<Breach> CheckLinalgProperties(const LoweredIr& ir);
 

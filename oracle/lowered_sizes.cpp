@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/lowered_sizes.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "oracle/lowered_copies.h"
 #include "oracle/lowering_prediction.h"
 #include "oracle/result_shape.h"
 
@@ -23,6 +23,41 @@ int BelowCasts(const LoweredIr& ir, int value) {
   return value;
 }
 
+// Of the dimensions that become one, the one that is kept; -1 if more than one of them may be greater than 1. Where all
+// are 1, any of them may be said to be kept: the one that the copy has at its own place, or else the first.
+int KeptOf(const std::vector<int>& group, const Shape& shape, const MapResult& read) {
+  int kept = -1;
+  for (const int dim : group) {
+    if (shape[static_cast<size_t>(dim)].Is(1)) continue;
+    if (kept >= 0) return -1;
+    kept = dim;
+  }
+  if (kept >= 0) return kept;
+  const bool is_own = read.kind == MapResult::Kind::kLoop && std::count(group.begin(), group.end(), read.number) > 0;
+  return is_own ? static_cast<int>(read.number) : group.front();
+}
+
+// The same copy, of the tensor before the tensor.collapse_shape that `copy` reads.
+std::optional<LoweredCopy> BeforeCollapse(const LoweredIr& ir, const LoweredCopy& copy) {
+  const LoweredValue& collapse = At(ir, copy.of);
+  const int collapsed = collapse.operands[0];
+  const Shape& shape = At(ir, collapsed).type->shape;
+  LoweredCopy result{.of = collapsed, .map = IndexingMap(shape.rank(), kZeroIndex)};
+  for (size_t g = 0; g < collapse.groups.size(); ++g) {
+    const int kept = KeptOf(collapse.groups[g], shape, copy.map[g]);
+    if (kept < 0) return std::nullopt;
+    result.map[static_cast<size_t>(kept)] = copy.map[g];
+  }
+  if (At(ir, collapsed).kind != Kind::kCast) return result;
+  result.of = At(ir, collapsed).operands[0];
+  const Shape& before = At(ir, result.of).type->shape;
+  for (size_t d = 0; d < shape.rank(); ++d) {
+    const bool is_dropped = result.map[d] == kZeroIndex && shape[d].Is(1);
+    if (!before.IsRanked() || (before[d] != shape[d] && !is_dropped)) return std::nullopt;
+  }
+  return result;
+}
+
 // The dimension that the then branch repeats, if the type below the casts says whether it is 1, and says so.
 int FoldedConditionDim(const LoweredIr& ir, const LoweredValue& conditional, bool is_one) {
   const std::optional<LoweredCopy> copy = CopyOf(ir, At(ir, BelowCast(ir, conditional.operands[1])));
@@ -36,6 +71,14 @@ int FoldedConditionDim(const LoweredIr& ir, const LoweredValue& conditional, boo
 }
 
 }  // namespace
+
+std::optional<LoweredCopy> CopyOf(const LoweredIr& ir, const LoweredValue& value) {
+  if (value.kind != Kind::kGeneric || value.generic->inputs != 1) return std::nullopt;
+  const Payload& payload = value.generic->payload;
+  if (!payload.ops.empty() || !payload.captures.empty() || payload.reads_output) return std::nullopt;
+  const LoweredCopy copy{.of = value.operands[0], .map = value.generic->maps[0]};
+  return At(ir, copy.of).kind == Kind::kCollapseShape ? BeforeCollapse(ir, copy) : copy;
+}
 
 int BelowCast(const LoweredIr& ir, int value) {
   return At(ir, value).kind == Kind::kCast ? At(ir, value).operands[0] : value;

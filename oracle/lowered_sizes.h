@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How lowered IR computes sizes: answers questions of the contract (contract.h) about casts and indices.
+// How lowered IR computes sizes and repeats tensors: answers questions of the contract (contract.h) about casts,
+// indices and copies.
 #ifndef TOSAIC_ORACLE_LOWERED_SIZES_H_
 #define TOSAIC_ORACLE_LOWERED_SIZES_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -36,6 +38,20 @@ LargestOf Merged(LargestOf a, LargestOf b);
 LargestOf LargestOfSize(const LoweredIr& ir, int value);
 // "the largest of dim 0 of value 3 (...)".
 std::string Describe(const LoweredIr& ir, const LargestOf& dims);
+
+// IR that repeats or permutes a tensor and computes nothing: linalg.broadcast, linalg.transpose, and a linalg.generic
+// that yields what it reads.
+struct LoweredCopy {
+  int of = 0;       // the tensor that is read, an entry of LoweredIr::values
+  IndexingMap map;  // one result per dimension of that tensor: the loop over the copy's elements, or a constant
+};
+
+// The copy that a linalg op with one input makes; nullopt if the value is no such op, computes something, or yields
+// another value than its input. linalg.broadcast adds dimensions that the operand lacks: a tensor.collapse_shape before
+// it, which drops dimensions of 1, and the tensor.cast that makes them 1 in the type, are part of the copy. The map
+// then has a constant 0 for each dropped dimension.
+// REQUIRES: the IR verifies.
+std::optional<LoweredCopy> CopyOf(const LoweredIr& ir, const LoweredValue& value);
 
 // Computes the IR's sizes for each run of the case whose shapes are defined, and returns those that differ from the
 // specification's.

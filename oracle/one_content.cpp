@@ -197,7 +197,6 @@ class OneContentCheck {
   void Check(size_t op, size_t element) {
     const AllowedSet allowed = sets_->Allowed(op, element);
     if (allowed.IsUndefined() || allowed.Count() <= 1) return;
-    ++found_.checked;
     if (images_ >= kMostImages) {
       ++found_.open;
       return;

@@ -19,8 +19,7 @@ namespace tosaic {
 struct OneContent {
   // A result that no value explains that explains the others.
   std::optional<ElementMismatch> contradiction;
-  uint64_t checked = 0;  // elements of hidden values with several uses, without those that have one possible value
-  uint64_t open = 0;     // those of them whose search was given up: they prove nothing
+  uint64_t open = 0;  // elements of hidden values with several uses whose search was given up: they prove nothing
 };
 
 // REQUIRES: each result by itself is allowed. The search stops at the first contradiction.

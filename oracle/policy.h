@@ -5,7 +5,7 @@
 #define TOSAIC_ORACLE_POLICY_H_
 
 #include "model/dialect.h"
-#include "model/spec_version.h"
+#include "model/profile.h"
 
 namespace tosaic {
 
@@ -14,7 +14,6 @@ struct Policies {
   // pseudo-code, one of its examples and RFC modification 2 say error.
   bool refuse_static_result_of_dynamic_inference = false;
   // Which release of the TOSA specification the element types and the accuracy rules come from.
-  using SpecVersion = tosaic::SpecVersion;
   SpecVersion spec_version = SpecVersion::k1_0_2;
   // Whether a value that the specification's bound allows, but nobody would call right (plausible.h), is wrong.
   bool strict_values = false;

@@ -2,8 +2,6 @@
 // With p = y log x the true value is e^p, and the bound has e^(p + error of p), which leaves the doubles. So what is
 // said here of a bound holds for each that is within a relative margin, and for a margin that is too wide nothing is
 // said.
-#include "oracle/pow_filter.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -15,17 +15,8 @@
 
 namespace tosaic {
 
-// Why a run-time shape is undefined:
-//   runtime.dimension      an operand has a size of 0: TOSA's dimensions are at least 1 (tosa-semantics.md, Frame)
-//   runtime.rank           ranks differ, which unranked types leave to the run: TOSA's broadcast needs equal rank
-//   runtime.conflict       two sizes are greater than 1 and not equal (Dimension inference, row ? ?)
-//   runtime.static-result  the declared static size is not the run-time size (Verification, row ? static)
-//   runtime.reshape.elements  reshape's input has another number of elements than the new shape
-//   legal.block-scaled     a block-scaled type leaves its last size to the run, which has no whole blocks
-// If it is defined:
-//   runtime.equal          all operands have the result's sizes
-//   runtime.broadcast      at least one dimension of 1 is repeated
-//   runtime.reshape        the sizes are those of reshape's new shape
+// The rules are RuleFamily::kRuntime (model/rules.def), and legal.block-scaled: a block-scaled type leaves its last
+// size to the run, which has no whole blocks.
 struct RuntimeShape {
   bool defined = true;
   std::vector<int64_t> sizes;  // empty if not defined

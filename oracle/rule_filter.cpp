@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All comparisons here are of the magnitude of the true value, m, with the result along its sign. What is said of an
 // element must hold for every m within kFunctionError, and for the roundings of the exact way, which are smaller.
-#include "oracle/rule_filter.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>

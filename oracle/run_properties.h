@@ -21,21 +21,14 @@ struct RunCheck {
 };
 
 // Checks the calls of a run whose sizes are defined (Property 5). Each op is judged on the operands that it really got:
-// arguments, constants, values that the program returned, results of other calls.
-//   linalg.5.call     an op is called once; not at all only if nobody needs it, or it may have been folded
-//                     (note linalg.5.folded)
-//   linalg.5.operand  a view per operand that broadcasts, with the operand's elements; the other way round if
-//                     that makes no difference (note contract.commuted)
-//   linalg.5.extents  a view's dimension has the extent of the loop that its map names, or is 1 where that is
-//                     a constant 0
-//   linalg.5.result   the result's view has the result's sizes, and a place of its own for each element
-//   linalg.5.buffer   a view lies within one buffer; only a constant may lie elsewhere
+// arguments, constants, values that the program returned, results of other calls. The rules are linalg.5.*
+// (model/rules.def). Notes: linalg.5.folded, where an op has no call, and contract.commuted, where views come the other
+// way round and that makes no difference.
 // REQUIRES: SizesOfAllOps(test_case.program, test_case.runs[run]) is defined.
 RunCheck CheckLibraryCalls(const Case& test_case, size_t run, const RunObservation& observed, const Policies& policies);
 
-// Checks the stores of a run whose sizes are defined (Property 6).
-//   linalg.6.once     each element of a result, and each byte of any other buffer that is written, is stored to once.
-//                     Elements that were never written are judged elsewhere.
+// Checks the stores of a run whose sizes are defined (linalg.6.once). Elements that were never written are judged
+// elsewhere.
 std::optional<Breach> CheckStores(const Program& program, const RunObservation& observed);
 
 }  // namespace tosaic

@@ -37,10 +37,6 @@ bool Compares(const ScalarInput& in, Holds holds) {
 
 Expected TruthValue(bool value) { return ExactBits(value ? 1 : 0); }
 
-bool IgnoresNan(const ScalarInput& in) {
-  return in.attributes.nan_mode.value_or(NanMode::kPropagate) == NanMode::kIgnore;
-}
-
 // The bits of an operand (or of a bound) as the result; a NaN may have any payload.
 Expected Choice(ElementType type, uint64_t bits) {
   return IsFloat(type) && std::isnan(ElementToDouble(type, bits)) ? AnyNan() : ExactBits(bits);
@@ -55,7 +51,7 @@ Expected ChoiceWithFreeZero(ElementType type, uint64_t bits) {
 Expected Extremum(const ScalarInput& in, bool first_wins) {
   const bool nan0 = std::isnan(in.Value(0)), nan1 = std::isnan(in.Value(1));  // never true for integers
   if (nan0 || nan1) {
-    if (!IgnoresNan(in) || (nan0 && nan1)) return AnyNan();
+    if (!IgnoresNan(in.attributes) || (nan0 && nan1)) return AnyNan();
     return ChoiceWithFreeZero(in.result_type, in.bits[nan0 ? 1 : 0]);
   }
   return ChoiceWithFreeZero(in.result_type, in.bits[first_wins ? 0 : 1]);
@@ -113,7 +109,7 @@ Expected EvalClamp(const ScalarInput& in) {
   const uint64_t low = min->bits, high = max->bits;
   // This is an error that legality reports.
   if (!IsAtMost(in.input_type, low, high)) return Undefined(ValueCase::kBounds);
-  if (std::isnan(in.Value(0))) return IgnoresNan(in) ? ChoiceWithFreeZero(in.result_type, low) : AnyNan();
+  if (std::isnan(in.Value(0))) return IgnoresNan(in.attributes) ? ChoiceWithFreeZero(in.result_type, low) : AnyNan();
   const uint64_t bits = !IsAtMost(in.input_type, low, in.bits[0])    ? low
                         : !IsAtMost(in.input_type, in.bits[0], high) ? high
                                                                      : in.bits[0];

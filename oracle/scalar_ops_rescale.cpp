@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RESCALE: an integer less its zero point, scaled, with another zero point, limited to the result's type.
-#include "oracle/rescale.h"
 #include "oracle/scalar_ops.h"
 #include "oracle/scaling.h"
 

@@ -2,8 +2,8 @@
 // Values of rescale and table at the edges of their rules.
 #include "gtest/gtest.h"
 #include "oracle/compare.h"
-#include "oracle/rescale.h"
 #include "oracle/scalar_ops_testing.h"
+#include "oracle/scaling.h"
 
 namespace tosaic {
 namespace {

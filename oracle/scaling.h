@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The integer functions that RESCALE and TABLE are made of, as the specification's pseudocode has them
 // (scale_helpers.tosac, arithmetic_helpers.tosac, RESCALE, TABLE; introduction.adoc, "General Unary Functions").
-// nullopt: a REQUIRE does not hold, so that the result is unpredictable.
+// nullopt: a REQUIRE does not hold, so that the result is unpredictable. And the ERROR_IFs of RESCALE
+// (type_conversion.adoc, RESCALE), which make a program illegal.
 #ifndef TOSAIC_ORACLE_SCALING_H_
 #define TOSAIC_ORACLE_SCALING_H_
 
+#include <cstdint>
 #include <optional>
 
+#include "model/attributes.h"
 #include "model/element_type.h"
 #include "oracle/scalar_ops.h"
 
@@ -44,6 +47,14 @@ IntegerRange InexactlyScaled(Wide value, Wide multiplier, Wide shift, Wide outpu
 // apply_lookup_s between the two entries of a table of i16 that an i16 reads: a number of 23 bits. REQUIRE: the
 // entries' difference fits i16.
 std::optional<Wide> Interpolated(Wide value, Wide base, Wide next);
+
+// Whether the attributes suit each other and the element types. An absent attribute is `false` or SINGLE_ROUND, as
+// legal.attribute.missing is another rule.
+bool SuitRescale(const Attributes& attributes, ElementType input, ElementType result);
+
+// Whether a value, as bits of the type, may be the zero point of a side: "int8/uint8 can have zero point within their
+// valid range. uint16 zero point must be either 0 or 32768. All other types must have zero point equal to 0".
+bool MayBeZeroPoint(ElementType type, bool is_unsigned, uint64_t bits);
 
 }  // namespace tosaic
 

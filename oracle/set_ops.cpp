@@ -145,7 +145,7 @@ class Image {
     }
     Unite(function_(in_));
     const bool chooses = in_.op.kind == OpKind::kMaximum || in_.op.kind == OpKind::kMinimum;
-    if (!chooses || first_two_are_one_ || in_.attributes.nan_mode != NanMode::kIgnore) return;
+    if (!chooses || first_two_are_one_ || !IgnoresNan(in_.attributes)) return;
     const AllowedSet& other = operands_[1 - k];
     result_.Unite(other);
     if (other.Contains(0) || other.Contains(NearestBits(other.type(), -0.0))) result_.AddBothZeros();

@@ -41,10 +41,6 @@ std::vector<TensorType> TypesIn(const Program& program) {
   return types;
 }
 
-std::optional<Breach> BreachOf(RuleId rule, std::string expected, std::string actual) {
-  return Breach{rule, std::move(expected), std::move(actual)};
-}
-
 // MLIR spells the names of the documents in another case: "GreaterEqual" for GREATER_EQUAL.
 bool IsNamed(absl::string_view spelling, absl::string_view name) {
   return absl::AsciiStrToLower(spelling) == absl::AsciiStrToLower(absl::StrReplaceAll(name, {{"_", ""}}));

@@ -165,7 +165,7 @@ std::optional<Capability> ExtensionOf(RoundingMode mode) {
   return std::nullopt;
 }
 
-// The validator's own rules that an op breaks, in the header's order.
+// The validator's own rules that an op breaks, in the order of model/rules.def.
 std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplication& op,
                                           const ValidationTarget& target) {
   std::vector<RuleId> broken;

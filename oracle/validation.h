@@ -14,20 +14,10 @@
 
 namespace tosaic {
 
-// These rules are asked after those of legality.h, which apply here as well, in this order:
-//   validate.element-type      the op has the element types in some version of the specification
-//   validate.version           ... in the target's
-//   validate.profile           the target has a profile or extension that lists them, and the constant operands' types,
-//                              and for an extension a profile that it extends
-//                                                                     (tosa.xml, profile_supported)
-//                              1.1: arithmetic_right_shift rounds with pro_int alone
-//   validate.constant-operand  shift and zero points are compile-time constants, unless the target has "dynamic"
-//   validate.new-shape         no size of a new shape is -1, which the specification does not have (strict; else
-//   either) validate.unranked          operands and result have a rank validate.dynamic           1.0: every dimension
-//   is static validate.level.rank        rank <= 6 (8k), 32 (none) (tosa-semantics.md, Frame) validate.level.size a
-//   tensor of static shape has less than 2^31 (8k), 2^63 (none) bytes
-//                                                             (TargetEnv.h, TOSA_LEVEL_*: MAX_LOG2_SIZE)
-//   legal.shift                with strict-op-spec-alignment, a REQUIRE that can be seen is no longer "either"
+// The rules are RuleFamily::kValidate (model/rules.def), after those of legality.h, which apply here as well.
+// The extension "dynamic" lifts validate.constant-operand. The limits of validate.level.size are TargetEnv.h's,
+// TOSA_LEVEL_*: MAX_LOG2_SIZE. With strict-op-spec-alignment, a REQUIRE that can be seen
+// (legal.shift, legal.rescale) is no longer "either".
 //
 // REQUIRES: the program is well formed. Legality::inferred and beyond_spec stay empty.
 Legality JudgeValidity(const Program& program, const ValidationTarget& target, const Policies& policies);

@@ -31,7 +31,6 @@ class Formula {
     const Term high = SignExtended(GreatestOf(Truncated(wide, width)), WidthOf(wide));
     return Truncated(z3::ite(wide < low, low, z3::ite(wide > high, high, wide)), width);
   }
-  bool IgnoresNan() const { return in_.attributes.nan_mode.value_or(NanMode::kPropagate) == NanMode::kIgnore; }
   Term Nan() const { return context_.fpa_nan(result_); }
 
   Specified Sum(bool difference) const;
@@ -107,7 +106,7 @@ Specified Formula::Extremum(bool greatest) const {
   if (!IsOnFloats()) return Always(chosen);
   const Term nan0 = X(0).mk_is_nan(), nan1 = X(1).mk_is_nan();
   Specified specified = Always(z3::ite(nan0 || nan1, Nan(), chosen));
-  if (IgnoresNan()) specified.value = z3::ite(nan0, X(1), z3::ite(nan1, X(0), chosen));
+  if (IgnoresNan(in_.attributes)) specified.value = z3::ite(nan0, X(1), z3::ite(nan1, X(0), chosen));
   specified.zero_sign_free = true;
   return specified;
 }
@@ -118,7 +117,7 @@ std::optional<Specified> Formula::Clamp() const {
   const Term high = Constant(result_, in_.attributes.max_val->bits);
   const Term chosen = z3::ite(X(0) < low, low, z3::ite(X(0) > high, high, X(0)));
   if (!IsOnFloats()) return Specified{low <= high, chosen};
-  Specified specified{low <= high, z3::ite(X(0).mk_is_nan(), IgnoresNan() ? low : Nan(), chosen)};
+  Specified specified{low <= high, z3::ite(X(0).mk_is_nan(), IgnoresNan(in_.attributes) ? low : Nan(), chosen)};
   specified.zero_sign_free = true;
   return specified;
 }

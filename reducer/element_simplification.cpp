@@ -84,8 +84,7 @@ struct Magnitude {
 };
 
 Magnitude ToMagnitude(const ElementTypeInfo& info, uint64_t bits) {
-  const bool is_signed = info.element_class == ElementClass::kSignless || info.element_class == ElementClass::kSigned;
-  const bool negative = is_signed && (bits >> (info.bits - 1) & 1) != 0;
+  const bool negative = HasSignedValues(info.type) && (bits >> (info.bits - 1) & 1) != 0;
   return {negative, (negative ? -bits : bits) & BitMask(info.type)};
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps that drop whole parts of a case: runs, ops, results, values.
+// Steps that drop whole parts of a case: passes, runs, ops, results, values.
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <utility>
 
+#include "model/pass_sequence.h"
 #include "model/value_edits.h"
 #include "reducer/reduction_steps.h"
 #include "reducer/shape_edits.h"
@@ -104,6 +106,20 @@ bool TryReplaced(Proposals& proposals, Case test_case, ValueRef op, ValueRef by)
 }
 
 }  // namespace
+
+void ProposeFewerPasses(Proposals& proposals) {
+  const auto passes = [&] { return ParseSequence(proposals.current().route).value_or(PassSequence()); };
+  for (size_t length = passes().size(); length > 0; length /= 2) {
+    for (size_t begin = 0; begin < passes().size();) {
+      PassSequence fewer = passes();
+      const auto first = fewer.begin() + static_cast<std::ptrdiff_t>(begin);
+      fewer.erase(first, fewer.size() - begin <= length ? fewer.end() : first + static_cast<std::ptrdiff_t>(length));
+      Case candidate = proposals.current();
+      candidate.route = SequenceText(fewer);
+      if (!proposals.Try(std::move(candidate))) begin += length;
+    }
+  }
+}
 
 void ProposeFewerRuns(Proposals& proposals) {
   const size_t count = proposals.current().runs.size();

@@ -22,11 +22,13 @@ class Proposals {
   virtual bool Try(Case candidate) = 0;
 };
 
+// Proposes candidates. May stop after one was accepted: an accepted candidate makes the step run again.
+using ReductionFunction = void(Proposals& proposals);
+
 struct ReductionStep {
   absl::string_view name;
   absl::string_view description;  // one line for people
-  // Proposes candidates. May stop after one was accepted: an accepted candidate makes the step run again.
-  void (*propose)(Proposals& proposals);
+  ReductionFunction* propose;
 };
 
 absl::Span<const ReductionStep> ReductionSteps();
@@ -39,25 +41,10 @@ bool IsAdmissible(const Case& candidate, const Case& current);
 
 // ---- The steps, for the table ----
 
-void ProposeFewerPasses(Proposals& proposals);
-void ProposeFewerRuns(Proposals& proposals);
-void ProposeSingleOp(Proposals& proposals);
-void ProposeBypassedOps(Proposals& proposals);
-void ProposeOpsAsArguments(Proposals& proposals);
-void ProposeFewerResults(Proposals& proposals);
-void ProposeNothingUnused(Proposals& proposals);
-void ProposeZeroData(Proposals& proposals);
-void ProposeRolesInPlace(Proposals& proposals);
-void ProposeRanked(Proposals& proposals);
-void ProposeLowerRank(Proposals& proposals);
-void ProposeStaticDims(Proposals& proposals);
-void ProposeSmallerSizes(Proposals& proposals);
-void ProposeExactResult(Proposals& proposals);
-void ProposeSimplerTypes(Proposals& proposals);
-void ProposeSimplerAttributes(Proposals& proposals);
-void ProposeSimplerTensors(Proposals& proposals);
-void ProposeFewerNonzeroElements(Proposals& proposals);
-void ProposeSimplerElements(Proposals& proposals);
+ReductionFunction ProposeFewerPasses, ProposeFewerRuns, ProposeSingleOp, ProposeBypassedOps, ProposeOpsAsArguments,
+    ProposeFewerResults, ProposeNothingUnused, ProposeZeroData, ProposeRolesInPlace, ProposeRanked, ProposeLowerRank,
+    ProposeStaticDims, ProposeSmallerSizes, ProposeExactResult, ProposeSimplerTypes, ProposeSimplerAttributes,
+    ProposeSimplerTensors, ProposeFewerNonzeroElements, ProposeSimplerElements;
 
 }  // namespace tosaic
 

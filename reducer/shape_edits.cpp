@@ -47,14 +47,6 @@ Tensor WithoutDim(const Tensor& tensor, size_t dim, Keep keep) {
   return lower;
 }
 
-// Calls edit(tensor) for the constant, or for the argument's tensor in each run.
-template <typename Edit>
-void EditTensors(Case& test_case, ValueRef ref, Edit edit) {
-  if (ref.kind == Kind::kConstant) edit(test_case.program.constants[ref.index]);
-  if (ref.kind != Kind::kArgument) return;
-  for (Run& run : test_case.runs) edit(run[ref.index]);
-}
-
 }  // namespace
 
 std::vector<ValueRef> AllValues(const Program& program) {

@@ -34,6 +34,14 @@ size_t MaxRank(const Case& test_case, ValueRef ref);
 // Sizes, ascending, that occur at `position` of the values: static dimensions, constants and run tensors.
 std::vector<int64_t> SizesAt(const Case& test_case, const std::vector<ValueRef>& values, Position position);
 
+// Calls edit(tensor) for the constant, or for the argument's tensor in each run.
+template <typename Edit>
+void EditTensors(Case& test_case, ValueRef ref, Edit edit) {
+  if (ref.kind == ValueRef::Kind::kConstant) edit(test_case.program.constants[static_cast<size_t>(ref.index)]);
+  if (ref.kind != ValueRef::Kind::kArgument) return;
+  for (Run& run : test_case.runs) edit(run[static_cast<size_t>(ref.index)]);
+}
+
 // Replaces size `from` at `position` of the value (in its type or a run) by `to`.
 void ResizeDim(Case& test_case, ValueRef ref, Position position, int64_t from, int64_t to, Keep keep);
 // Drops the dimension at `position` if the value has it; one slice of the data is kept.

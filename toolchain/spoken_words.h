@@ -25,7 +25,7 @@ struct Unspoken {
 };
 // The text between a toolchain's name and a word that it does not read.
 inline constexpr absl::string_view kNotInDialect = ": not in this dialect: ";
-std::string ToString(const Unspoken& unspoken);  // "sin: unregistered operation ...", "nan_mode of clamp: ..."
+std::string ToString(const Unspoken& unspoken);  // "sin: unregistered operation ...", "scale32 of rescale: ..."
 
 // A legal program, as text, that says one thing.
 struct WordQuestion {

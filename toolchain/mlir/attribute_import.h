@@ -24,7 +24,7 @@ bool SaysNoMore(const TensorType& type, const TensorType& than);
 
 // An attribute of an op, whether the op's dialect is loaded or not.
 mlir::Attribute AttributeOf(mlir::Operation& op, llvm::StringRef name);
-// As MLIR writes it: "#tosa.nan_mode<IGNORE>".
+// As MLIR writes it: "#tosa.rounding_mode<SINGLE_ROUND>".
 std::string TextOf(mlir::Attribute attribute);
 std::optional<TypedBits> ToTypedBits(mlir::Attribute attribute);
 // The bits of an untyped bound as a value of `type`; none if it is not such a value.

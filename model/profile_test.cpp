@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "model/spec_version.h"
+#include "model/profile.h"
 
 #include "gtest/gtest.h"
 #include "model/op_catalogue.h"
