@@ -60,7 +60,7 @@ std::string PlaceInWords(const BrokenLowering& broken) {
 absl::StatusOr<std::string> BrokenPipeline(const BrokenLowering& broken) {
   const Route* route = FindRoute(broken.route);
   if (route == nullptr) return absl::InvalidArgumentError(absl::StrCat("'", broken.route, "' is no route"));
-  if (!broken.after.empty()) return InsertPass(route->pipeline, broken.after, broken.pass);
+  if (!broken.after.empty()) return InsertPass(route->pipeline, PassPlace::kAfter, broken.after, broken.pass);
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<PipelinePass> passes, SplitPipeline(route->pipeline));
   if (passes.empty()) return absl::InvalidArgumentError(absl::StrCat("the route '", broken.route, "' has no pass"));
   return InsertPass(route->pipeline, PassPlace::kBefore, passes.front().name, broken.pass);
