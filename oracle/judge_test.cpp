@@ -1100,6 +1100,28 @@ TEST(JudgeTest, AMixtureIsOneAcrossOpsButNotAcrossTypes) {
   EXPECT_EQ(of_equal("00000001", "1").mismatch->op, 1);
 }
 
+// The f16 that was flushed first is at odds with nothing.
+TEST(JudgeTest, AMixtureNamesTwoElementsOfItsType) {
+  const Shape dynamic({Dim::Dynamic()});
+  const TensorType f32{dynamic, E::kF32}, f16{dynamic, E::kF16};
+  Case test_case;
+  test_case.program.arguments = {f16, f32};
+  for (const auto& [argument, type] : {std::pair(0, f16), {1, f32}, {1, f32}}) {
+    test_case.program.ops.push_back({OpKind::kAbs, {{Kind::kArgument, argument}}, {}, type});
+  }
+  test_case.program.results = {{Kind::kOp, 0}, {Kind::kOp, 1}, {Kind::kOp, 2}};
+  const auto of_f16 = [](absl::string_view hex) { return TensorFromHex(E::kF16, {1}, hex).value(); };
+  test_case.runs = {{of_f16("0001"), F32("00000001")}};
+  ASSERT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
+  Observation observation;
+  observation.runs = {{{{of_f16("0000"), {}}, {F32("00000001"), {}}, {F32("00000000"), {}}}}};
+  const Judgement judgement = Judge(test_case, observation);
+  EXPECT_EQ(judgement.rule, RuleId::kValueFlushing);
+  EXPECT_EQ(judgement.expected,
+            "all subnormals of a type kept, as in run 0, %1[0] = abs(1.40129846e-45) = 1.40129846e-45");
+  EXPECT_EQ(judgement.actual, "flushed: run 0, %2[0] = abs(1.40129846e-45) = 0");
+}
+
 // ---- Plausible values ----
 
 TEST(JudgeTest, AnImplausibleValueIsANoteOrUnderThePolicyWrong) {

@@ -142,7 +142,9 @@ bool Comparison::IsAllowed(size_t i, const Expected& expected) {
   const FlushingTargets asked = asks_all ? FlushingTargets::All() : flushing_->open();
   const ElementCheck check = CheckElement(reference_.input(), reference_.function(), bits, asked);
   if (!check.allowed || flushing_ == nullptr || !flushing_->Narrows(check.targets)) return check.allowed;
-  flushing_->Add({check.targets, Explain(i, reference_.Evaluate(Mode::kDecide))});
+  // Of all targets, so that it is at odds only with an element about the same type.
+  const FlushingTargets targets = CheckElement(reference_.input(), reference_.function(), bits).targets;
+  flushing_->Add({targets, Explain(i, reference_.Evaluate(Mode::kDecide))});
   return true;
 }
 
