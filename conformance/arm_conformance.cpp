@@ -24,7 +24,6 @@
 #include "oracle/stated_tolerance.h"
 #include "oracle/validation.h"
 #include "toolchain/diagnostic_category.h"
-#include "toolchain/reading.h"
 #include "toolchain/validation_pipeline.h"
 #include "workers/map.h"
 
@@ -105,6 +104,17 @@ Judgement Disagreement(Stage stage, std::string oracle, std::string test) {
           .rule = RuleId::kHarnessJudgesDisagree,
           .expected = std::move(oracle),
           .actual = std::move(test)};
+}
+
+// Why the toolchain refuses the text as it reads and verifies it, or as a pass pipeline runs on it, in its own words;
+// "" if it does not. Error: it cannot be asked, or does not say. Does not return if MLIR kills the process.
+absl::StatusOr<std::string> RefusalOf(Toolchain& toolchain, absl::string_view mlir,
+                                      absl::string_view pipeline = "builtin.module()") {
+  if (toolchain.reader() != nullptr) return toolchain.reader()->RefusalOf(mlir);
+  if (toolchain.lowering() == nullptr) return absl::UnimplementedError("it reads no text");
+  const absl::Status status = toolchain.lowering()->LowerTextHere(mlir, pipeline, /*to_llvm_ir=*/false).status();
+  if (!status.ok() && !absl::IsInvalidArgument(status)) return status;
+  return std::string(status.message());
 }
 
 constexpr char kNobody[] = "nobody";

@@ -40,7 +40,7 @@ KnownDivergences ReadKnown() {
 }
 
 std::unique_ptr<Toolchain> FreshToolchain() {
-  MlirToolchainOptions options;
+  ToolchainOptions options;
   options.library_function = OracleLibrary();
   std::unique_ptr<Toolchain> fresh = OrDie(CreateMlirToolchain(options));
   fresh->patterns()->Watch(LightFeature);

@@ -78,6 +78,17 @@ void Fields(Visitor& v, Generic& generic) {
   v("payload", generic.payload);
 }
 
+void Fields(Visitor& v, LibrarySignature::View& view) {
+  v("element_type", view.element_type);
+  v("map", view.map);
+}
+
+void Fields(Visitor& v, LibrarySignature& signature) {
+  v("op", signature.op);
+  v("is_copy", signature.is_copy);
+  v("views", signature.views);
+}
+
 void Fields(Visitor& v, LoweredValue& value) {
   v("kind", value.kind);
   v("operands", value.operands);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codec/names.h"
+#include "model/element_type.h"
 #include "model/shape.h"
 
 namespace tosaic {
@@ -53,6 +54,19 @@ struct Generic {
   friend bool operator==(const Generic& a, const Generic& b) = default;
 };
 void Fields(Visitor& v, Generic& generic);
+
+// One linalg.generic that becomes a call of a library: the op that it was lowered from, and what its operands are.
+struct LibrarySignature {
+  struct View {
+    ElementType element_type = ElementType::kF32;
+    IndexingMap map;
+  };
+  int op = -1;  // of the program; -1: unknown
+  bool is_copy = false;
+  std::vector<View> views;  // the inputs, then the output
+};
+void Fields(Visitor& v, LibrarySignature::View& view);
+void Fields(Visitor& v, LibrarySignature& signature);
 
 // A value and the op that makes it. Values of an scf.if's branches are in the same list, before the scf.if.
 struct LoweredValue {

@@ -14,7 +14,7 @@
 
 namespace tosaic {
 
-// The name of the route whose pipeline the user gives (MlirToolchainOptions::pipeline). It is not in the table.
+// The name of the route whose pipeline the user gives (ToolchainOptions::pipeline). It is not in the table.
 inline constexpr absl::string_view kCustomRoute = "custom";
 
 // A pass pipeline, and how LLVM and the executor take it from there.
@@ -27,7 +27,7 @@ struct Route {
   bool makes_graph = false;     // ends at lower with Observation::graph; nothing is translated or executed
   bool verifies = false;        // generated code stops itself where run-time extents do not fit
   bool deallocates = false;     // generated code frees what it allocates: leaks are counted
-  bool calls_library = false;   // each linalg.generic becomes a call of MlirToolchainOptions::library_function
+  bool calls_library = false;   // each linalg.generic becomes a call of ToolchainOptions::library_function
   bool counts_stores = false;   // LLVM IR is instrumented to count the stores to each byte
   bool approximates = false;    // math is approximated, beyond TOSA's bounds at times
   size_t alignment = 0;         // generated code allocates this much more and aligns within it; 0: exact sizes

@@ -35,7 +35,7 @@ absl::StatusOr<std::string> BrokenPipeline(const BrokenLowering& broken);
 // be empty; "strict_values" is true or lacking.
 inline constexpr char kBrokenLoweringsFunction[] = "tosaicBrokenLowerings";
 
-// Calls that function. `plugin` must be a plugin that loads (MlirToolchainOptions::plugins). Errors: it has no such
+// Calls that function. `plugin` must be a plugin that loads (ToolchainOptions::plugins). Errors: it has no such
 // function, or the list is malformed.
 absl::StatusOr<std::vector<BrokenLowering>> BrokenLoweringsOf(const std::string& plugin);
 

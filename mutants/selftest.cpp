@@ -174,7 +174,7 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
 absl::StatusOr<SelftestResult> RunSelftest(const BrokenLowering& broken, const SelftestOptions& options,
                                            const std::atomic<bool>* stop) {
   TOSAIC_ASSIGN_OR_RETURN(std::string pipeline, BrokenPipeline(broken));
-  MlirToolchainOptions toolchain_options;
+  ToolchainOptions toolchain_options;
   toolchain_options.pipeline = std::move(pipeline);
   toolchain_options.custom_like = broken.route;
   toolchain_options.plugins = {options.plugin};

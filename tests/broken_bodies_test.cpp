@@ -25,7 +25,7 @@ constexpr char kBodiesOf[] = "tosa-to-linalg";
 
 // Rows by op and types of a pipeline's bodies.
 std::map<std::string, ProofRow> RowsOf(const std::string& passes, ProofOptions options) {
-  MlirToolchainOptions toolchain_options;
+  ToolchainOptions toolchain_options;
   toolchain_options.plugins = {TOSAIC_PLUGIN};
   toolchain_options.pipeline = absl::StrCat("builtin.module(func.func(", passes, "))");
   toolchain_options.custom_like = "contract";

@@ -114,7 +114,7 @@ RuleId OfAMiscountedOp() {
 // Additions have nothing that a second canonicalization would change.
 RuleId OfAnEditThatChangesNothing() {
   const TemporaryDirectory directory;
-  MlirToolchainOptions options;
+  ToolchainOptions options;
   options.custom_like = "canonicalized";
   const absl::string_view pipeline = FindRoute(options.custom_like)->pipeline;
   options.pipeline = *InsertPass(pipeline, PassPlace::kInstead, "canonicalize", "canonicalize,canonicalize");

@@ -124,20 +124,19 @@ TEST(ExternalToolchain, ALlcThatMisbehavesIsTheToolsFailureOrItsCrash) {
 
 // An mlir-opt 22 that does not know a pass.
 std::unique_ptr<Toolchain> Without(const std::string& pass, const TemporaryDirectory& directory,
-                                   std::vector<RouteLimit>* limits, const std::string& pipeline = "") {
+                                   const std::string& pipeline = "") {
   const std::string real = FindTools("mlir-22-tools").value().opt;
   WriteTool(directory / "mlir-opt", Versioned("22.1.8", absl::StrCat("case \"$*\" in *", pass, "*) exec ", real,
                                                                      " --pass-pipeline='builtin.module(", pass,
                                                                      "-is-gone)';; esac\nexec ", real, " \"$@\"")));
-  return CreateExternalToolchain(FindTools(directory.path()).value(), {.pipeline = pipeline, .limits_found = limits})
-      .value();
+  return CreateExternalToolchain(FindTools(directory.path()).value(), {.pipeline = pipeline}).value();
 }
 
 // The tools are asked for their passes.
 TEST(ExternalToolchain, LacksTheRoutesWhosePassesAreNotThere) {
   const TemporaryDirectory directory;
-  std::vector<RouteLimit> limits;
-  const std::unique_ptr<Toolchain> toolchain = Without("linalg-fold-unit-extent-dims", directory, &limits);
+  const std::unique_ptr<Toolchain> toolchain = Without("linalg-fold-unit-extent-dims", directory);
+  const std::vector<RouteLimit>& limits = toolchain->description().limits;
   ASSERT_EQ(limits.size(), 2u);
   EXPECT_EQ(limits[0].route, "unit-dims");
   EXPECT_EQ(limits[1].route, kSequenceRoute) << "its table has the pass";
@@ -154,9 +153,8 @@ TEST(ExternalToolchain, LacksTheRoutesWhosePassesAreNotThere) {
 // As the tool of a project of its own may be: it decides.
 TEST(ExternalToolchain, AnMlirOptWithoutTosasPassesIsJudgedUpToLowering) {
   const TemporaryDirectory directory;
-  std::vector<RouteLimit> limits;
-  const std::unique_ptr<Toolchain> toolchain = Without("tosa-infer-shapes", directory, &limits);
-  EXPECT_GE(limits.size(), toolchain->description().routes.size());
+  const std::unique_ptr<Toolchain> toolchain = Without("tosa-infer-shapes", directory);
+  EXPECT_GE(toolchain->description().limits.size(), toolchain->description().routes.size());
   const auto verdict = [&](const Case& test_case) { return CheckCase(*toolchain, test_case, {}, {}).judgement; };
   const Judgement lowered = verdict(CaseOf(kAdd));
   EXPECT_EQ(lowered.verdict, Verdict::kUnsupported) << lowered.actual;
@@ -173,10 +171,8 @@ TEST(ExternalToolchain, AnMlirOptWithoutTosasPassesIsJudgedUpToLowering) {
 // The user gives the pipeline, so no route has to exist.
 TEST(ExternalToolchain, APipelineOfTheUsersNeedsNoRoute) {
   const TemporaryDirectory directory;
-  std::vector<RouteLimit> limits;
-  const std::unique_ptr<Toolchain> toolchain =
-      Without("tosa-infer-shapes", directory, &limits, "builtin.module(canonicalize)");
-  EXPECT_FALSE(limits.empty());
+  const std::unique_ptr<Toolchain> toolchain = Without("tosa-infer-shapes", directory, "builtin.module(canonicalize)");
+  EXPECT_FALSE(toolchain->description().limits.empty());
   Case test_case = CaseOf(kAdd);
   test_case.route = std::string(kCustomRoute);
   const Observation observation = toolchain->Observe(test_case);
@@ -191,12 +187,10 @@ TEST(ExternalToolchain, AToolThatHangsHasNotSaidThatItLacksAPass) {
   WriteTool(directory / "mlir-opt",
             Versioned("22.1.8", absl::StrCat("case \"$*\" in *linalg-fold-unit-extent-dims*) sleep 1000;; esac\nexec ",
                                              real, " \"$@\"")));
-  std::vector<RouteLimit> limits;
   const std::unique_ptr<Toolchain> toolchain =
-      CreateExternalToolchain(FindTools(directory.path()).value(),
-                              {.limits = {.cpu_seconds = 5, .wall_seconds = 2}, .limits_found = &limits})
+      CreateExternalToolchain(FindTools(directory.path()).value(), {.limits = {.cpu_seconds = 5, .wall_seconds = 2}})
           .value();
-  EXPECT_TRUE(limits.empty());
+  EXPECT_TRUE(toolchain->description().limits.empty());
   EXPECT_NE(FindRoute(toolchain->description().routes, "unit-dims"), nullptr);
 }
 

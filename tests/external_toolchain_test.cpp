@@ -25,7 +25,7 @@
 namespace tosaic {
 namespace {
 
-std::unique_ptr<Toolchain> Create(const std::string& where, const ExternalToolchainOptions& options = {}) {
+std::unique_ptr<Toolchain> Create(const std::string& where, const ToolchainOptions& options = {}) {
   const absl::StatusOr<ExternalTools> tools = FindTools(where);
   EXPECT_TRUE(tools.ok()) << tools.status();
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateExternalToolchain(*tools, options);
@@ -203,7 +203,7 @@ class Misbehaving {
     };
     wrap("mlir-opt", real.opt, opt_body);
     wrap("mlir-translate", real.translate, translate_body);
-    toolchain_ = Create(directory_.path(), {.limits = {.cpu_seconds = 5, .wall_seconds = 2, .output_bytes = 1 << 20}});
+    toolchain_ = Create(directory_.path(), {.limits = {.cpu_seconds = 5, .wall_seconds = 2}, .output_bytes = 1 << 20});
   }
   Toolchain& toolchain() { return *toolchain_; }
 

@@ -35,7 +35,7 @@ struct Shown {
 class KnownCauses : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    MlirToolchainOptions options;
+    ToolchainOptions options;
     options.library_function = OracleLibrary();
     const std::unique_ptr<Toolchain> toolchain = CreateMlirToolchain(options).value();
     known_ =
@@ -155,7 +155,7 @@ TEST_P(KnownCausesOfTools, EachCaseShowsItsCauseAndNoOther) {
 }
 
 TEST(KnownCausesOfCpus, EachCaseShowsItsCauseAndNoOther) {
-  MlirToolchainOptions options;
+  ToolchainOptions options;
   absl::StatusOr<CpuSettings> cpu = FindCpuServer("aarch64", WorkerLimits(), TOSAIC_SERVERS);
   if (!cpu.ok()) GTEST_SKIP() << "not tried: " << cpu.status();
   options.cpu = *std::move(cpu);

@@ -32,7 +32,7 @@ class LibraryOfOwnBuild : public testing::Test {
 #ifdef TOSAIC_MLIR_C_LIBRARY
     in_process_ = CreateMlirToolchain({.library_function = OracleLibrary()}).value();
     library_ = CreateCapiToolchain({.file = TOSAIC_MLIR_C_LIBRARY},
-                                   {.worker = TOSAIC_CAPI_WORKER, .library_function = OracleLibrary()})
+                                   {.library_function = OracleLibrary(), .worker = TOSAIC_CAPI_WORKER})
                    .value();
 #else
     GTEST_SKIP() << "not tried: this MLIR comes without the archives of its C API";

@@ -90,7 +90,7 @@ class OneMlir : public testing::Test {
     ways_["in process"] = CreateMlirToolchain({.library_function = OracleLibrary()}).value();
 #ifdef TOSAIC_MLIR_C_LIBRARY
     ways_["library"] = CreateCapiToolchain({.file = TOSAIC_MLIR_C_LIBRARY},
-                                           {.worker = TOSAIC_CAPI_WORKER, .library_function = OracleLibrary()})
+                                           {.library_function = OracleLibrary(), .worker = TOSAIC_CAPI_WORKER})
                            .value();
 #endif
     ways_["tools"] = CreateExternalToolchain(FindTools(TOSAIC_LLVM_TOOLS).value(), {}).value();

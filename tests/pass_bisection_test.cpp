@@ -27,7 +27,7 @@ Case Read(const std::string& name) {
   return read.ok() ? *read : Case();
 }
 
-std::unique_ptr<Toolchain> Create(MlirToolchainOptions options = {}) {
+std::unique_ptr<Toolchain> Create(ToolchainOptions options = {}) {
   options.library_function = OracleLibrary();
   absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateMlirToolchain(options);
   EXPECT_TRUE(created.ok()) << created.status();
@@ -172,7 +172,7 @@ void PrintTo(const Broken& broken, std::ostream* out) { *out << broken.name; }
 class BrokenBisection : public testing::TestWithParam<Broken> {};
 
 TEST_P(BrokenBisection, NamesThePassThatWasPutIn) {
-  MlirToolchainOptions options;
+  ToolchainOptions options;
   options.plugins = {TOSAIC_PLUGIN};
   ASSERT_NE(Create(options), nullptr);  // so that the list can be asked for
   const absl::StatusOr<std::vector<BrokenLowering>> list = BrokenLoweringsOf(TOSAIC_PLUGIN);

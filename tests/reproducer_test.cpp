@@ -87,7 +87,7 @@ class ReproducerTest : public testing::Test {
  protected:
   // Of the toolchain as it is, or of one with a broken lowering of the plugin.
   void Load(const std::string& broken = "") {
-    MlirToolchainOptions options;
+    ToolchainOptions options;
     options.library_function = OracleLibrary();
     if (!broken.empty()) {
       options.plugins = {TOSAIC_PLUGIN};

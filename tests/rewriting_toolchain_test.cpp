@@ -31,7 +31,7 @@ std::unique_ptr<Toolchain> Rewriting(std::unique_ptr<Toolchain> mlir, Dialect di
 }
 
 std::unique_ptr<Toolchain> InProcess(const std::string& pipeline) {
-  MlirToolchainOptions options;
+  ToolchainOptions options;
   options.pipeline = pipeline;
   return Rewriting(CreateMlirToolchain(options).value());
 }

@@ -23,7 +23,7 @@ using E = ElementType;
 using Kind = ValueRef::Kind;
 
 std::unique_ptr<Toolchain> WithLibrary(LibraryFunction function) {
-  MlirToolchainOptions options;
+  ToolchainOptions options;
   options.library_function = std::move(function);
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain(options);
   EXPECT_TRUE(toolchain.ok()) << toolchain.status();

@@ -129,7 +129,7 @@ Program WithSpecialsAtRunTime(Program program) {
 
 TEST(ValidationTargetOfMlir, OneThatMlirDoesNotKnowIsRefusedAndNotEachProgram) {
   constexpr char kTarget[] = "1.1.draft,pro_fp+mx_common,8k";
-  MlirToolchainOptions options;
+  ToolchainOptions options;
   options.validation = ParseValidationTarget(kTarget).value();
   const absl::Status status = CreateMlirToolchain(options).status();
   EXPECT_TRUE(absl::StartsWith(status.message(), absl::StrCat("mlir-22 does not take the target ", kTarget, ": ")))

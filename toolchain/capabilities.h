@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -60,7 +61,8 @@ class DeciderFactory {
   virtual std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) = 0;
 };
 
-// Lowers through pass pipelines (builtin.module(...)) that do not belong to a route.
+// Lowers through pass pipelines (builtin.module(...)) that do not belong to a route. Who has it overrides LowerText or
+// LowerTexts.
 class Lowering {
  public:
   virtual ~Lowering() = default;
@@ -70,8 +72,10 @@ class Lowering {
   // The output of a pass pipeline for a module as MLIR text: MLIR, or LLVM IR on request. Does not return if MLIR kills
   // the process, whose standard error then has MLIR's stack trace; a tool's stack trace is the message of an error.
   // Errors: the text is not a module, a pass refuses it, there is no such pass.
-  virtual absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline,
-                                                bool to_llvm_ir) = 0;
+  virtual absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) {
+    const std::string module(mlir);
+    return std::move(LowerTexts({&module, 1}, pipeline, to_llvm_ir).front());
+  }
   // The same in a process that goes on to run code, whose signal handlers stay as they are.
   virtual absl::StatusOr<std::string> LowerTextHere(absl::string_view mlir, absl::string_view pipeline,
                                                     bool to_llvm_ir) {
@@ -98,7 +102,7 @@ class PatternWatcher {
   virtual std::vector<std::string> Patterns() = 0;
 };
 
-// Reads text that is no case, where there are no pipelines to lower it through (toolchain/reading.h).
+// Reads text that is no case, where there are no pipelines to lower it through.
 class Reader {
  public:
   virtual ~Reader() = default;

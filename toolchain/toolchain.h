@@ -17,6 +17,7 @@
 #include "model/program.h"
 #include "model/routes.h"
 #include "toolchain/capabilities.h"
+#include "toolchain/route_limit.h"
 #include "toolchain/spoken_words.h"
 
 namespace tosaic {
@@ -30,9 +31,10 @@ struct ToolchainDescription {
   int mlir_version = Info(dialect).version;  // its MLIR's major version
   std::vector<Unspoken> unspoken;            // of that dialect, what it does not read
   std::vector<const Route*>
-      routes;                   // the routes that it has, without kCustomRoute; it refuses to build cases on others
-  std::string custom_pipeline;  // of kCustomRoute; empty: it has no such route
-  std::string custom_like;      // the route whose pipeline that is, edited; empty: none is known
+      routes;                      // the routes that it has, without kCustomRoute; it refuses to build cases on others
+  std::vector<RouteLimit> limits;  // of an MLIR that was asked: what its routes cannot do
+  std::string custom_pipeline;     // of kCustomRoute; empty: it has no such route
+  std::string custom_like;         // the route whose pipeline that is, edited; empty: none is known
   std::vector<std::string> custom_flags;  // of the command line, that made it: "--replace=PASS:NEW"
   bool leaves_tosa = false;               // the passes leave a TOSA program, which the oracle computes
   std::string only_pipeline;              // not empty: cases go through this one, whatever their routes say

@@ -177,7 +177,7 @@ absl::StatusOr<int> RunSelftestCommand(const SelftestFlags& flags, const std::st
   SelftestOptions options = flags.options;
   options.plugin = flags.plugin.empty() ? DefaultPlugin() : flags.plugin;
   options.generator = FuzzGenerator();
-  MlirToolchainOptions toolchain_options;
+  ToolchainOptions toolchain_options;
   toolchain_options.plugins = {options.plugin};
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> toolchain, CreateMlirToolchain(toolchain_options));
   options.generator.routes = MixedRoutes(toolchain->description().routes);

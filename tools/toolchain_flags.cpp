@@ -99,18 +99,25 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCold() const {
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateWithPipeline() const {
-  TOSAIC_ASSIGN_OR_RETURN(const std::optional<ValidationTarget> validation, Validation());
+  TOSAIC_RETURN_IF_ERROR(Validation().status());
   TOSAIC_RETURN_IF_ERROR(CheckPluginIsCalled());
   if (IsExternal()) return CreateExternal();
-  MlirToolchainOptions options;
+  TOSAIC_ASSIGN_OR_RETURN(const ToolchainOptions options, Options());
+  return CreateMlirToolchain(options);
+}
+
+absl::StatusOr<ToolchainOptions> ToolchainFlags::Options() const {
+  ToolchainOptions options;
   options.pipeline = pipeline;
   options.custom_like = custom_like;
-  options.plugins = plugins;
   options.custom_flags = CustomFlags();
-  options.validation = validation;
+  options.plugins = plugins;
+  TOSAIC_ASSIGN_OR_RETURN(options.validation, Validation());
   options.library_function = OracleLibrary();
+  options.limits.cpu_seconds = limits.cpu_seconds;
+  options.limits.wall_seconds = limits.wall_seconds;
   TOSAIC_ASSIGN_OR_RETURN(options.cpu, CpuAskedFor());
-  return CreateMlirToolchain(options);
+  return options;
 }
 
 absl::StatusOr<CpuSettings> ToolchainFlags::CpuAskedFor() const {
@@ -124,14 +131,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() cons
   if (NamesCapiLibrary(toolchain)) return CreateCapi();
   if (!target.empty()) return NeedsInProcess("--target");
   TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At(named_by, FindTools(toolchain)));
-  ExternalToolchainOptions options;
-  options.pipeline = pipeline;
-  options.custom_like = custom_like;
-  options.plugins = plugins;
-  options.custom_flags = CustomFlags();
-  TOSAIC_ASSIGN_OR_RETURN(options.cpu, CpuAskedFor());
-  options.limits.cpu_seconds = limits.cpu_seconds;
-  options.limits.wall_seconds = limits.wall_seconds;
+  TOSAIC_ASSIGN_OR_RETURN(const ToolchainOptions options, Options());
   return CheckRoute(CreateExternalToolchain(tools, options));
 }
 
@@ -145,14 +145,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
         named_by, "=", toolchain, ": a library by its C API makes code for this machine's CPU; it takes no --cpu"));
   }
   TOSAIC_ASSIGN_OR_RETURN(const CapiLibrary library, At(named_by, FindCapiLibrary(toolchain)));
-  CapiToolchainOptions options;
-  TOSAIC_ASSIGN_OR_RETURN(options.validation, Validation());
-  options.pipeline = pipeline;
-  options.custom_like = custom_like;
-  options.custom_flags = CustomFlags();
-  options.library_function = OracleLibrary();
-  options.limits.cpu_seconds = limits.cpu_seconds;
-  options.limits.wall_seconds = limits.wall_seconds;
+  TOSAIC_ASSIGN_OR_RETURN(const ToolchainOptions options, Options());
   return CheckRoute(CreateCapiToolchain(library, options));
 }
 

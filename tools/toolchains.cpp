@@ -83,6 +83,7 @@ void Describe(const Toolchain& toolchain, Listed* listed) {
   const ToolchainDescription& description = toolchain.description();
   listed->dialect = Info(description.dialect).version;
   listed->unspoken = description.unspoken;
+  listed->limits = description.limits;
   listed->features = FeatureNamesOf(toolchain);
   for (const OpInfo& op : AllOps()) {
     listed->ops += NameIn(op, description.dialect).empty() || IsUnspoken(op.kind, description.unspoken) ? 0 : 1;
@@ -92,9 +93,7 @@ void Describe(const Toolchain& toolchain, Listed* listed) {
 
 void ListLibrary(const CapiLibrary& library, std::vector<Listed>* all) {
   Listed listed = {.name = library.name, .version = library.package, .directory = library.file};
-  CapiToolchainOptions options;
-  options.limits_found = &listed.limits;
-  const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateCapiToolchain(library, options);
+  const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateCapiToolchain(library);
   if (toolchain.ok()) {
     listed.version = (*toolchain)->description().version;
     Describe(**toolchain, &listed);
@@ -115,9 +114,7 @@ absl::StatusOr<std::vector<Listed>> ListAll() {
                    .version = absl::StrCat("LLVM ", tools.version),
                    .directory = tools.directory,
                    .running = tools.running()});
-    ExternalToolchainOptions options;
-    options.limits_found = &all.back().limits;
-    const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateExternalToolchain(tools, options);
+    const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateExternalToolchain(tools);
     if (toolchain.ok()) {
       Describe(**toolchain, &all.back());
       const WhyByRoute missing = Limits(all.back(), true);

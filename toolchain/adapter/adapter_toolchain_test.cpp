@@ -10,7 +10,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "toolchain/reading.h"
 
 namespace tosaic {
 namespace {
@@ -69,7 +68,7 @@ TEST(AdapterToolchain, DecidesOnAProgramWithoutRuns) {
 }
 
 TEST(AdapterToolchain, SaysWhetherItTakesAModule) {
-  const auto refusal = [](const std::string& how) { return RefusalOf(**Create(how), "// no tosa.abs"); };
+  const auto refusal = [](const std::string& how) { return (*Create(how))->reader()->RefusalOf("// no tosa.abs"); };
   EXPECT_EQ(*refusal("well"), "");
   EXPECT_EQ(*refusal("unread"), "because");
   for (const char* how :

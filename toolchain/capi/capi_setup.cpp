@@ -91,8 +91,8 @@ std::vector<Unspoken> UnspokenOf(Dialect dialect, CapiClient* client) {
 
 }  // namespace
 
-absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library, const CapiToolchainOptions& options,
-                                                     CapiClient* client, std::vector<RouteLimit>* limits) {
+absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library, const ToolchainOptions& options,
+                                                     CapiClient* client) {
   TOSAIC_ASSIGN_OR_RETURN(const std::string version, client->Greet());
   ToolchainDescription description;
   const std::string major = version.substr(0, version.find('.'));
@@ -104,11 +104,11 @@ absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library,
   if (!library.package.empty()) absl::StrAppend(&description.version, " (", library.package, ")");
   description.directory = library.file;
   description.dialect = NearestDialect(description.mlir_version);
-  *limits = LimitsOf(description.dialect, client);
+  description.limits = LimitsOf(description.dialect, client);
   description.unspoken = UnspokenOf(description.dialect, client);
   for (const Route& route : RoutesOf(description.dialect)) {
-    const bool is_missing =
-        absl::c_any_of(*limits, [&](const RouteLimit& limit) { return limit.is_missing && limit.route == route.name; });
+    const bool is_missing = absl::c_any_of(
+        description.limits, [&](const RouteLimit& limit) { return limit.is_missing && limit.route == route.name; });
     if (!is_missing) description.routes.push_back(&route);
   }
   description.custom_pipeline = options.pipeline;

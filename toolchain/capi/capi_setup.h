@@ -3,8 +3,6 @@
 #ifndef TOSAIC_TOOLCHAIN_CAPI_CAPI_SETUP_H_
 #define TOSAIC_TOOLCHAIN_CAPI_CAPI_SETUP_H_
 
-#include <vector>
-
 #include "absl/status/statusor.h"
 #include "toolchain/capi/capi_client.h"
 #include "toolchain/capi/capi_toolchain.h"
@@ -12,9 +10,9 @@
 
 namespace tosaic {
 
-// *limits gets the limits of its routes. Errors: as of CreateCapiToolchain.
-absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library, const CapiToolchainOptions& options,
-                                                     CapiClient* client, std::vector<RouteLimit>* limits);
+// Errors: as of CreateCapiToolchain.
+absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library, const ToolchainOptions& options,
+                                                     CapiClient* client);
 
 }  // namespace tosaic
 

@@ -15,6 +15,7 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/mlir_text.h"
+#include "model/static_program.h"
 #include "model/support_table.h"
 #include "toolchain/capi/capi_client.h"
 #include "toolchain/capi/capi_setup.h"
@@ -47,35 +48,21 @@ void EndAtBuild(std::string why, CapiWalk* walk) {
   answer.observation.diagnostics = {std::move(why)};
 }
 
-LibrarySignature SignatureOf(CapiLibraryFunction function) {
-  LibrarySignature signature{.op = function.op, .is_copy = function.is_copy, .views = {}};
-  for (size_t i = 0; i < std::min(function.types.size(), function.maps.size()); ++i) {
-    signature.views.push_back({function.types[i], std::move(function.maps[i])});
-  }
-  return signature;
-}
-
-bool HasDynamicType(const Program& program) {
-  const auto is_dynamic = [](const TensorType& type) { return !type.shape.IsStatic(); };
-  return absl::c_any_of(program.arguments, is_dynamic) ||
-         absl::c_any_of(program.ops, [&](const OpApplication& op) { return is_dynamic(op.result); });
-}
-
 // Lowers in the worker, keeps prepared answers, and executes the object files.
-class CapiLowering : public Lowering, public Verifier {
+class CapiToolchain : public Toolchain, private Lowering, private Verifier {
  public:
-  CapiLowering(CapiClient client, ToolchainDescription description, std::vector<RouteLimit> limits,
-               LibraryFunction library_function)
-      : client_(std::move(client)),
-        is_(std::move(description)),
-        limits_(std::move(limits)),
+  CapiToolchain(CapiClient client, ToolchainDescription description, LibraryFunction library_function)
+      : Toolchain(std::move(description), {.verifier = this, .lowering = this}),
+        client_(std::move(client)),
         library_function_(std::move(library_function)) {}
 
-  const ToolchainDescription& description() const { return is_; }
-  Observation Observe(const Case& test_case);
-  void Prepare(absl::Span<const Case> cases);
+  Observation Observe(const Case& test_case) override;
+  void Prepare(absl::Span<const Case> cases) override {
+    for (size_t begin = 0; begin < cases.size(); begin += kTogether) PrepareTogether(cases.subspan(begin, kTogether));
+  }
+
+ private:
   Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override;
-  absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
   std::vector<absl::StatusOr<std::string>> LowerTexts(absl::Span<const std::string> modules, absl::string_view pipeline,
                                                       bool to_llvm_ir) override;
 
@@ -83,7 +70,7 @@ class CapiLowering : public Lowering, public Verifier {
   Observation ObserveProbe(const OpSignature& probe) override;
   Observation ObserveValidation(const Program& program, const ValidationTarget& target) override;
 
- private:
+  void PrepareTogether(absl::Span<const Case> cases);
   bool CanBuild(CapiWalk* walk) const;
   CapiJob JobOf(const CapiWalk& walk) const;
   // Asks for all that can be built; each way of making code by itself.
@@ -93,45 +80,45 @@ class CapiLowering : public Lowering, public Verifier {
   Observation Finish(CapiWalk walk);
 
   CapiClient client_;
-  const ToolchainDescription is_;
-  const std::vector<RouteLimit> limits_;
   const LibraryFunction library_function_;
   // As `loops` in all but the pipeline: older versions align what they allocate.
-  const NamedRoutes routes_{is_.routes, is_.custom_pipeline, FindRoute(is_.routes, "loops")};
+  const NamedRoutes routes_{description().routes, description().custom_pipeline,
+                            FindRoute(description().routes, "loops")};
   const PreparedAnswers prepared_;
   CodeRunner code_;
 };
 
-bool CapiLowering::CanBuild(CapiWalk* walk) const {
+bool CapiToolchain::CanBuild(CapiWalk* walk) const {
   const Case& test_case = *walk->test_case;
-  if (const SupportEntry* entry = FindUnwritable(test_case.program, is_.dialect)) {
-    EndAtBuild(absl::StrCat(is_.name, ": ", entry->reason), walk);
-  } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, is_.unspoken)) {
-    EndAtBuild(absl::StrCat(is_.name, kNotInDialect, ToString(*unspoken)), walk);
-  } else if (!is_.only_pipeline.empty()) {
+  if (const SupportEntry* entry = FindUnwritable(test_case.program, description().dialect)) {
+    EndAtBuild(absl::StrCat(description().name, ": ", entry->reason), walk);
+  } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, description().unspoken)) {
+    EndAtBuild(absl::StrCat(description().name, kNotInDialect, ToString(*unspoken)), walk);
+  } else if (!description().only_pipeline.empty()) {
     return true;
   } else if (walk->route == nullptr) {
-    EndAtBuild(NoRoute(is_.name, test_case.route, limits_), walk);
+    EndAtBuild(NoRoute(description().name, test_case.route, description().limits), walk);
   } else if (HasDynamicType(test_case.program)) {
-    for (const RouteLimit& limit : limits_) {
+    for (const RouteLimit& limit : description().limits) {
       if (limit.is_missing || limit.route != walk->route->name) continue;
-      EndAtBuild(absl::StrCat(is_.name, " has the route '", limit.route, "' for static shapes alone: ", limit.why),
-                 walk);
+      EndAtBuild(
+          absl::StrCat(description().name, " has the route '", limit.route, "' for static shapes alone: ", limit.why),
+          walk);
     }
   }
   return !walk->done.answer.ended;
 }
 
-CapiJob CapiLowering::JobOf(const CapiWalk& walk) const {
-  const std::string module = ToMlir(walk.test_case->program, is_.dialect);
-  if (const std::string& only = is_.only_pipeline; !only.empty()) {
+CapiJob CapiToolchain::JobOf(const CapiWalk& walk) const {
+  const std::string module = ToMlir(walk.test_case->program, description().dialect);
+  if (const std::string& only = description().only_pipeline; !only.empty()) {
     return {.module = module, .pipeline = only, .lowers = true, .stage = Stage::kVerify};
   }
   const bool runs = !walk.test_case->runs.empty();
   return {.module = module,
           .pipeline = std::string(walk.route->pipeline),
           // Nobody knows whether a user's passes keep what they made of an earlier case.
-          .fresh_passes = !absl::c_linear_search(is_.routes, walk.route),
+          .fresh_passes = !absl::c_linear_search(description().routes, walk.route),
           .infers = true,
           .lowers = runs,
           .extracts = runs && walk.route->extracts,
@@ -142,7 +129,7 @@ CapiJob CapiLowering::JobOf(const CapiWalk& walk) const {
           .for_host_cpu = walk.route->host_cpu};
 }
 
-void CapiLowering::Walk(std::vector<CapiWalk>& walks) {
+void CapiToolchain::Walk(std::vector<CapiWalk>& walks) {
   struct Question {
     std::vector<CapiWalk*> walks;
     std::vector<CapiJob> jobs;
@@ -161,7 +148,7 @@ void CapiLowering::Walk(std::vector<CapiWalk>& walks) {
   }
 }
 
-Observation CapiLowering::Finish(CapiWalk walk) {
+Observation CapiToolchain::Finish(CapiWalk walk) {
   CapiAnswer& answer = walk.done.answer;
   if (!answer.ended && !answer.entry.empty() && walk.route->calls_library && !library_function_) {
     answer.observation.outcome = Outcome::kToolFailure;
@@ -173,16 +160,14 @@ Observation CapiLowering::Finish(CapiWalk walk) {
     program.entry = answer.entry;
     program.ir = std::move(answer.text);
     program.has_calls = true;
-    for (CapiLibraryFunction& function : answer.library) {
-      program.options.library.push_back(SignatureOf(std::move(function)));
-    }
+    program.options.library = std::move(answer.library);
     program.options.library_function = library_function_;
     code_.Run(std::move(program), *walk.test_case, &answer.observation);
   }
   return std::move(answer.observation);
 }
 
-void CapiLowering::Prepare(absl::Span<const Case> cases) {
+void CapiToolchain::PrepareTogether(absl::Span<const Case> cases) {
   std::vector<CapiWalk> walks;
   for (const Case& test_case : cases) {
     walks.push_back({.test_case = &test_case, .route = routes_.Find(test_case.route), .done = {}});
@@ -190,15 +175,15 @@ void CapiLowering::Prepare(absl::Span<const Case> cases) {
   Walk(walks);
   for (const CapiWalk& walk : walks) {
     const auto& object = walk.done.object;
-    prepared_.Put(QuestionOf(*walk.test_case, is_.dialect),
+    prepared_.Put(QuestionOf(*walk.test_case, description().dialect),
                   absl::StrCat(ToLine(walk.done.answer), "\n", object == nullptr ? "" : *object));
   }
 }
 
-Observation CapiLowering::Observe(const Case& test_case) {
+Observation CapiToolchain::Observe(const Case& test_case) {
   std::vector<CapiWalk> walks = {{.test_case = &test_case, .route = routes_.Find(test_case.route), .done = {}}};
   CapiWalk& walk = walks.front();
-  if (std::optional<std::string> kept = prepared_.Take(QuestionOf(test_case, is_.dialect))) {
+  if (std::optional<std::string> kept = prepared_.Take(QuestionOf(test_case, description().dialect))) {
     const size_t end = std::min(kept->find('\n'), kept->size() - 1);
     absl::StatusOr<CapiAnswer> answer = FromText<CapiAnswer>(absl::string_view(*kept).substr(0, end));
     if (answer.ok()) {
@@ -210,7 +195,7 @@ Observation CapiLowering::Observe(const Case& test_case) {
   return Finish(std::move(walk));
 }
 
-Observation CapiLowering::ObserveThrough(const Case& test_case, absl::string_view pipeline) {
+Observation CapiToolchain::ObserveThrough(const Case& test_case, absl::string_view pipeline) {
   Route route = routes_.FindOrCustom(test_case.route);
   route.pipeline = pipeline;
   std::vector<CapiWalk> walks = {{.test_case = &test_case, .route = &route, .done = {}}};
@@ -218,14 +203,8 @@ Observation CapiLowering::ObserveThrough(const Case& test_case, absl::string_vie
   return Finish(std::move(walks.front()));
 }
 
-absl::StatusOr<std::string> CapiLowering::LowerText(absl::string_view mlir, absl::string_view pipeline,
-                                                    bool to_llvm_ir) {
-  const std::string module(mlir);
-  return std::move(LowerTexts({&module, 1}, pipeline, to_llvm_ir).front());
-}
-
-std::vector<absl::StatusOr<std::string>> CapiLowering::LowerTexts(absl::Span<const std::string> modules,
-                                                                  absl::string_view pipeline, bool to_llvm_ir) {
+std::vector<absl::StatusOr<std::string>> CapiToolchain::LowerTexts(absl::Span<const std::string> modules,
+                                                                   absl::string_view pipeline, bool to_llvm_ir) {
   std::vector<CapiJob> jobs;
   for (const std::string& module : modules) {
     jobs.push_back({.module = module,
@@ -251,48 +230,32 @@ std::vector<absl::StatusOr<std::string>> CapiLowering::LowerTexts(absl::Span<con
   return texts;
 }
 
-Observation CapiLowering::Ask(const Program& program, CapiJob job) {
+Observation CapiToolchain::Ask(const Program& program, CapiJob job) {
   const Case test_case{.program = program, .runs = {}};
   std::vector<CapiWalk> walks = {{.test_case = &test_case, .route = nullptr, .done = {}}};
   CapiWalk& walk = walks.front();
-  if (const SupportEntry* entry = FindUnwritable(program, is_.dialect)) {
-    EndAtBuild(absl::StrCat(is_.name, ": ", entry->reason), &walk);
-  } else if (const Unspoken* unspoken = FindUnspoken(program, is_.unspoken)) {
-    EndAtBuild(absl::StrCat(is_.name, kNotInDialect, ToString(*unspoken)), &walk);
+  if (const SupportEntry* entry = FindUnwritable(program, description().dialect)) {
+    EndAtBuild(absl::StrCat(description().name, ": ", entry->reason), &walk);
+  } else if (const Unspoken* unspoken = FindUnspoken(program, description().unspoken)) {
+    EndAtBuild(absl::StrCat(description().name, kNotInDialect, ToString(*unspoken)), &walk);
   } else {
-    job.module = ToMlir(program, is_.dialect);
+    job.module = ToMlir(program, description().dialect);
     walk.done = std::move(client_.Ask({&job, 1}).front());
   }
   return std::move(walk.done.answer.observation);
 }
 
-Observation CapiLowering::ObserveDecision(const Program& program) { return Ask(program, {.infers = true}); }
+Observation CapiToolchain::ObserveDecision(const Program& program) { return Ask(program, {.infers = true}); }
 
-Observation CapiLowering::ObserveProbe(const OpSignature&) {
+Observation CapiToolchain::ObserveProbe(const OpSignature&) {
   CapiWalk walk;
-  EndAtBuild(absl::StrCat(is_.name, kLacksProbe), &walk);
+  EndAtBuild(absl::StrCat(description().name, kLacksProbe), &walk);
   return std::move(walk.done.answer.observation);
 }
 
-Observation CapiLowering::ObserveValidation(const Program& program, const ValidationTarget& target) {
+Observation CapiToolchain::ObserveValidation(const Program& program, const ValidationTarget& target) {
   return Ask(program, {.pipeline = ValidationPipeline(target), .lowers = true, .stage = Stage::kVerify});
 }
-
-class CapiToolchain : public Toolchain {
- public:
-  explicit CapiToolchain(std::unique_ptr<CapiLowering> lowering)
-      : Toolchain(lowering->description(), {.verifier = lowering.get(), .lowering = lowering.get()}),
-        lowering_(std::move(lowering)) {}
-
-  Observation Observe(const Case& test_case) override { return lowering_->Observe(test_case); }
-  void Prepare(absl::Span<const Case> cases) override {
-    for (size_t begin = 0; begin < cases.size(); begin += kTogether)
-      lowering_->Prepare(cases.subspan(begin, kTogether));
-  }
-
- private:
-  const std::unique_ptr<CapiLowering> lowering_;
-};
 
 // The program tosaic-capi-worker beside this one.
 std::string WorkerBesideThis() { return (OwnProgram().parent_path() / "tosaic-capi-worker").string(); }
@@ -300,7 +263,7 @@ std::string WorkerBesideThis() { return (OwnProgram().parent_path() / "tosaic-ca
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapiToolchain(const CapiLibrary& library,
-                                                               const CapiToolchainOptions& options) {
+                                                               const ToolchainOptions& options) {
   SymbolizeDeaths(false);
   const std::string worker = options.worker.empty() ? WorkerBesideThis() : options.worker;
   std::error_code ignored;
@@ -308,11 +271,8 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapiToolchain(const CapiLibrary
     return absl::InvalidArgumentError(absl::StrCat("a library needs the program ", worker, ", which is not there"));
   }
   CapiClient client({.library = library.file, .program = worker, .limits = options.limits});
-  std::vector<RouteLimit> limits;
-  TOSAIC_ASSIGN_OR_RETURN(ToolchainDescription description, DescribeLibrary(library, options, &client, &limits));
-  if (options.limits_found != nullptr) *options.limits_found = limits;
-  return std::make_unique<CapiToolchain>(std::make_unique<CapiLowering>(std::move(client), std::move(description),
-                                                                        std::move(limits), options.library_function));
+  TOSAIC_ASSIGN_OR_RETURN(ToolchainDescription description, DescribeLibrary(library, options, &client));
+  return std::make_unique<CapiToolchain>(std::move(client), std::move(description), options.library_function);
 }
 
 }  // namespace tosaic

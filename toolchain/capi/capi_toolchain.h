@@ -9,33 +9,17 @@
 #define TOSAIC_TOOLCHAIN_CAPI_CAPI_TOOLCHAIN_H_
 
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/validation_target.h"
 #include "toolchain/capi/capi_library.h"
-#include "toolchain/route_limit.h"
+#include "toolchain/execution/toolchain_options.h"
 #include "toolchain/toolchain.h"
-#include "workers/worker_pool.h"
 
 namespace tosaic {
 
-struct CapiToolchainOptions {
-  std::string pipeline;                        // as in MlirToolchainOptions
-  std::string custom_like;                     // the route that the pipeline is an edit of
-  std::vector<std::string> custom_flags;       // for the description
-  WorkerLimits limits;                         // of one question
-  std::string worker;                          // the program tosaic-capi-worker; empty: the one beside this program
-  std::optional<ValidationTarget> validation;  // as in MlirToolchainOptions
-  LibraryFunction library_function;            // as in MlirToolchainOptions
-  std::vector<RouteLimit>* limits_found = nullptr;  // if set, gets the limits of its routes
-};
-
 // Errors: the library cannot be loaded or lacks a function, the pipeline does not parse.
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapiToolchain(const CapiLibrary& library,
-                                                               const CapiToolchainOptions& options = {});
+                                                               const ToolchainOptions& options = {});
 
 }  // namespace tosaic
 

@@ -32,7 +32,7 @@ namespace tosaic {
 namespace {
 
 std::string ErrorOf(const std::string& file) {
-  CapiToolchainOptions options;
+  ToolchainOptions options;
   options.worker = TOSAIC_CAPI_WORKER;
   options.limits.wall_seconds = 2;
   const std::string before = absl::StrCat("the library ", file, " cannot be used: ");
@@ -66,7 +66,7 @@ TEST(CapiToolchain, RefusesALibraryOfAnotherArchitecture) {
 }
 
 TEST(CapiToolchain, NeedsItsWorker) {
-  CapiToolchainOptions options;
+  ToolchainOptions options;
   options.worker = "/no/such/worker";
   EXPECT_TRUE(absl::StrContains(CreateCapiToolchain({.file = "x.so"}, options).status().message(), "/no/such/worker"));
 }
@@ -81,7 +81,7 @@ std::string ErrorOfGreeting(absl::string_view greeting) {
   close(out);
   std::ofstream(worker) << "#!/bin/sh\nexec cat '" << frame << "'\n";
   std::filesystem::permissions(worker, std::filesystem::perms::owner_all);
-  CapiToolchainOptions options;
+  ToolchainOptions options;
   options.worker = worker;
   const std::string message(CreateCapiToolchain({.file = "x.so"}, options).status().message());
   return absl::StrReplaceAll(message, {{worker, "WORKER"}});
@@ -117,17 +117,15 @@ class TrunkTest : public testing::Test {
   void SetUp() override {
     const std::optional<CapiLibrary> trunk = FindTrunk();
     if (!trunk) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
-    CapiToolchainOptions options;
+    ToolchainOptions options;
     options.worker = TOSAIC_CAPI_WORKER;
     options.library_function = Twos;
-    options.limits_found = &limits_;
     absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateCapiToolchain(*trunk, options);
     ASSERT_TRUE(created.ok()) << created.status();
     toolchain_ = *std::move(created);
   }
 
   std::unique_ptr<Toolchain> toolchain_;
-  std::vector<RouteLimit> limits_;
 };
 
 TEST_F(TrunkTest, SaysWhatItIs) {
@@ -138,9 +136,10 @@ TEST_F(TrunkTest, SaysWhatItIs) {
   EXPECT_NE(FindRoute(toolchain_->description().routes, "contract"), nullptr);
   EXPECT_NE(FindRoute(toolchain_->description().routes, "linalg-vectorized"), nullptr);
   EXPECT_EQ(FindRoute(toolchain_->description().routes, "math-polynomial"), nullptr);
-  for (const RouteLimit& limit : limits_) EXPECT_TRUE(absl::StartsWith(limit.why, "not built here: ")) << limit.why;
+  const std::vector<RouteLimit>& limits = toolchain_->description().limits;
+  for (const RouteLimit& limit : limits) EXPECT_TRUE(absl::StartsWith(limit.why, "not built here: ")) << limit.why;
   const auto is_missing = [](const RouteLimit& limit) { return limit.is_missing; };
-  const auto missing = static_cast<size_t>(std::count_if(limits_.begin(), limits_.end(), is_missing));
+  const auto missing = static_cast<size_t>(std::count_if(limits.begin(), limits.end(), is_missing));
   EXPECT_EQ(toolchain_->description().routes.size() + missing, RoutesOf(toolchain_->description().dialect).size());
 }
 
@@ -161,7 +160,8 @@ TEST_F(TrunkTest, RunsAProgramOnEveryRoute) {
 
 // upstream's own pipeline would hold programs to version 1.0 at level 8k, were it not told to let that be.
 TEST_F(TrunkTest, TakesDynamicShapesAndHighRanksOnUpstreamsPipelineToo) {
-  for (const RouteLimit& limit : limits_) EXPECT_TRUE(limit.is_missing) << limit.route << ": " << limit.why;
+  for (const RouteLimit& limit : toolchain_->description().limits)
+    EXPECT_TRUE(limit.is_missing) << limit.route << ": " << limit.why;
   for (const char* signature : {kAdd, "abs(tensor<1x1x1x1x1x1x1xf32>) -> tensor<1x1x1x1x1x1x1xf32>"}) {
     const Observation observation = toolchain_->Observe(CaseOf(signature, true, "upstream"));
     EXPECT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
@@ -213,7 +213,7 @@ TEST_F(TrunkTest, CallsALibraryForEachGeneric) {
 }
 
 TEST_F(TrunkTest, NeedsALibraryToCall) {
-  CapiToolchainOptions options;
+  ToolchainOptions options;
   options.worker = TOSAIC_CAPI_WORKER;
   const std::unique_ptr<Toolchain> without = CreateCapiToolchain(*FindTrunk(), options).value();
   const Observation observation = without->Observe(CaseOf(kStaticAdd, true, "library-call"));
@@ -248,7 +248,7 @@ TEST_F(TrunkTest, ADeathIsAnObservationAndTheNextCaseGoesOn) {
     endless.program.ops.back().operands = {{ValueRef::Kind::kOp, i}};
   }
   endless.program.results = {{ValueRef::Kind::kOp, 20000}};
-  CapiToolchainOptions options;
+  ToolchainOptions options;
   options.worker = TOSAIC_CAPI_WORKER;
   options.limits.cpu_seconds = 1;
   absl::StatusOr<std::unique_ptr<Toolchain>> hasty = CreateCapiToolchain(*FindTrunk(), options);
@@ -364,7 +364,7 @@ TEST_F(TrunkTest, ValidatesForATarget) {
   EXPECT_EQ(refused.pass, "tosa-validate");
   EXPECT_EQ(refused.category, Category::kProfile) << refused.diagnostics.at(0);
 
-  CapiToolchainOptions options;
+  ToolchainOptions options;
   options.worker = TOSAIC_CAPI_WORKER;
   options.validation = integers;
   absl::StatusOr<std::unique_ptr<Toolchain>> validating = CreateCapiToolchain(*FindTrunk(), options);

@@ -24,17 +24,6 @@ void Fields(Visitor& v, CodeSegment& segment) {
   v("is_writable", segment.is_writable);
 }
 
-void Fields(Visitor& v, LibrarySignature::View& view) {
-  v("element_type", view.element_type);
-  v("map", view.map);
-}
-
-void Fields(Visitor& v, LibrarySignature& signature) {
-  v("op", signature.op);
-  v("is_copy", signature.is_copy);
-  v("views", signature.views);
-}
-
 void Fields(Visitor& v, CpuTask& task) {
   v("segments", task.segments);
   v("entry", task.entry);

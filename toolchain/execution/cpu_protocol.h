@@ -45,7 +45,8 @@ struct CodeSegment {
 };
 void Fields(Visitor& v, CodeSegment& segment);
 
-// The arguments of Executor::Execute. The line of JSON is followed by the bytes of all segments.
+// The arguments of Executor::Execute, without Options::library_function. The line of JSON is followed by the bytes of
+// all segments.
 struct CpuTask {
   std::vector<CodeSegment> segments;
   uint64_t entry = 0;
@@ -62,10 +63,6 @@ struct LibraryQuestion {
   std::vector<int64_t> result_sizes;
 };
 void Fields(Visitor& v, LibraryQuestion& question);
-
-// Options::library_function is left out.
-void Fields(Visitor& v, LibrarySignature& signature);
-void Fields(Visitor& v, LibrarySignature::View& view);
 
 }  // namespace tosaic
 

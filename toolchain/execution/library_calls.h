@@ -16,17 +16,6 @@
 
 namespace tosaic {
 
-// One linalg.generic that becomes a call of the library: the op that it was lowered from, and what its operands are.
-struct LibrarySignature {
-  struct View {
-    ElementType element_type = ElementType::kF32;
-    IndexingMap map;
-  };
-  int op = -1;  // of the program; -1: unknown
-  bool is_copy = false;
-  std::vector<View> views;  // the inputs, then the output
-};
-
 class LibraryCaller {
  public:
   // All must outlive it. `most_elements`: no buffer of the case has more. REQUIRES: the signatures' ops are of the

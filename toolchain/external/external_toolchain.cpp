@@ -14,6 +14,7 @@
 #include "llvm/IR/Module.h"
 #include "toolchain/execution/code_runner.h"
 #include "toolchain/execution/llvm_ir_text.h"
+#include "toolchain/external/spoken_dialect.h"
 #include "toolchain/external/tool_calls.h"
 #include "toolchain/external/tool_setup.h"
 #include "toolchain/external/tool_walk.h"
@@ -46,32 +47,35 @@ void Fields(Visitor& v, Prepared& x) {
 }
 
 // Calls the tools, keeps prepared answers, and executes the code.
-class ToolLowering : public Lowering {
+class ExternalToolchain : public Toolchain, private Lowering {
  public:
-  // The description must outlive it.
-  ToolLowering(ToolCalls calls, ToolchainDescription description, ToolLimitsFound limits, CpuSettings cpu)
-      : calls_(std::move(calls)),
-        is_(std::move(description)),
-        stages_(calls_, is_.dialect, std::move(limits)),
+  ExternalToolchain(ToolCalls calls, ToolchainDescription described, ToolLimitsFound limits, CpuSettings cpu)
+      : Toolchain(std::move(described), {.lowering = this}),
+        calls_(std::move(calls)),
+        stages_(calls_, description(), std::move(limits)),
         code_(std::move(cpu)) {}
 
-  const ToolchainDescription& description() const { return is_; }
   absl::Status PrepareJit() { return code_.JitFor(GenerationOf(routes_.custom())).status(); }
 
-  Observation Observe(const Case& test_case) {
+  Observation Observe(const Case& test_case) override {
     ToolWalk walk{.test_case = &test_case, .route = routes_.Find(test_case.route)};
     if (!TakePrepared(&walk)) stages_.Walk({&walk, 1});
     if (!walk.ended) Execute(&walk);
     return std::move(walk.observation);
   }
 
-  void Prepare(absl::Span<const Case> cases) {
+  void Prepare(absl::Span<const Case> cases) override {
+    for (size_t begin = 0; begin < cases.size(); begin += kBatch) PrepareBatch(cases.subspan(begin, kBatch));
+  }
+
+ private:
+  void PrepareBatch(absl::Span<const Case> cases) {
     std::vector<ToolWalk> walks;
     for (const Case& test_case : cases)
       walks.push_back({.test_case = &test_case, .route = routes_.Find(test_case.route)});
     stages_.Walk(absl::MakeSpan(walks));
     for (ToolWalk& walk : walks) {
-      prepared_.Put(QuestionOf(*walk.test_case, is_.dialect),
+      prepared_.Put(QuestionOf(*walk.test_case, description().dialect),
                     absl::StrCat(ToLine(Prepared{walk.ended, walk.is_object, std::move(walk.llvm_ir),
                                                  std::move(walk.observation)}),
                                  "\n", walk.program));
@@ -88,41 +92,35 @@ class ToolLowering : public Lowering {
     return std::move(walk.observation);
   }
 
-  absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override {
-    const std::string module(mlir);
-    return std::move(LowerTexts({&module, 1}, pipeline, to_llvm_ir).front());
-  }
-
   std::vector<absl::StatusOr<std::string>> LowerTexts(absl::Span<const std::string> modules, absl::string_view pipeline,
                                                       bool to_llvm_ir) override;
-
- private:
   // Goes on from the prepared answer, if the case has one.
   bool TakePrepared(ToolWalk* walk) const;
   void Execute(ToolWalk* walk);
 
   const ToolCalls calls_;
-  const ToolchainDescription is_;
   // As `loops` in all but the pipeline: older versions align what they allocate.
-  const NamedRoutes routes_{is_.routes, is_.custom_pipeline, FindRoute(is_.routes, "loops")};
+  const NamedRoutes routes_{description().routes, description().custom_pipeline,
+                            FindRoute(description().routes, "loops")};
   const ToolStages stages_;
   const PreparedAnswers prepared_;
   CodeRunner code_;
 };
 
-std::vector<absl::StatusOr<std::string>> ToolLowering::LowerTexts(absl::Span<const std::string> modules,
-                                                                  absl::string_view pipeline, bool to_llvm_ir) {
+std::vector<absl::StatusOr<std::string>> ExternalToolchain::LowerTexts(absl::Span<const std::string> modules,
+                                                                       absl::string_view pipeline, bool to_llvm_ir) {
   std::vector<absl::StatusOr<std::string>> texts(modules.size(), absl::StatusOr<std::string>(""));
   if (to_llvm_ir && calls_.tools().translate.empty()) {
-    for (auto& text : texts) text = absl::UnimplementedError(absl::StrCat(is_.name, " has no mlir-translate"));
+    for (auto& text : texts)
+      text = absl::UnimplementedError(absl::StrCat(description().name, " has no mlir-translate"));
     return texts;
   }
   std::vector<size_t> lowered_indices;
   std::vector<std::string> lowered;
   const auto take = [&](size_t i, ToolAnswer answer, bool is_last) {
-    if (answer.how != ToolAnswer::How::kMade) {
-      texts[i] = absl::InvalidArgumentError(answer.errors.empty() ? std::string(Name(OutcomeOf(answer.how)))
-                                                                  : answer.errors.front());
+    if (answer.how != Outcome::kCompleted) {
+      texts[i] =
+          absl::InvalidArgumentError(answer.errors.empty() ? std::string(Name(answer.how)) : answer.errors.front());
     } else if (is_last) {
       texts[i] = std::move(answer.module);
     } else {
@@ -132,7 +130,7 @@ std::vector<absl::StatusOr<std::string>> ToolLowering::LowerTexts(absl::Span<con
   };
   std::vector<ToolAnswer> answers = calls_.Ask(calls_.Passes(pipeline), modules);
   for (size_t i = 0; i < answers.size(); ++i) {
-    const bool died = answers[i].how == ToolAnswer::How::kSignal;
+    const bool died = answers[i].how == Outcome::kSignal;
     take(i, std::move(answers[i]), !to_llvm_ir);
     // All that it says as it dies.
     if (died) texts[i] = absl::InternalError(calls_.Run(calls_.Passes(pipeline), modules[i]).err);
@@ -142,8 +140,8 @@ std::vector<absl::StatusOr<std::string>> ToolLowering::LowerTexts(absl::Span<con
   return texts;
 }
 
-bool ToolLowering::TakePrepared(ToolWalk* walk) const {
-  const std::optional<std::string> kept = prepared_.Take(QuestionOf(*walk->test_case, is_.dialect));
+bool ExternalToolchain::TakePrepared(ToolWalk* walk) const {
+  const std::optional<std::string> kept = prepared_.Take(QuestionOf(*walk->test_case, description().dialect));
   if (!kept) return false;
   const size_t end = std::min(kept->find('\n'), kept->size() - 1);
   absl::StatusOr<Prepared> prepared = FromText<Prepared>(absl::string_view(*kept).substr(0, end));
@@ -157,7 +155,7 @@ bool ToolLowering::TakePrepared(ToolWalk* walk) const {
 }
 
 // From the LLVM IR or object file on that the tools left.
-void ToolLowering::Execute(ToolWalk* walk) {
+void ExternalToolchain::Execute(ToolWalk* walk) {
   EnterStage(Stage::kTranslate, &walk->observation);
   CompiledProgram program = ProgramOn(*walk->route);
   if (walk->is_object) {
@@ -170,9 +168,9 @@ void ToolLowering::Execute(ToolWalk* walk) {
   absl::StatusOr<std::unique_ptr<llvm::Module>> module = ReadLlvmIr(walk->program, (*jit)->context());
   if (!module.ok()) {
     std::string why(module.status().message());
-    if (is_.mlir_version <= LLVM_VERSION_MAJOR) return EndWalk(Outcome::kIllegalIr, {std::move(why)}, walk);
+    if (description().mlir_version <= LLVM_VERSION_MAJOR) return EndWalk(Outcome::kIllegalIr, {std::move(why)}, walk);
     // The text of LLVM IR changes; an older reader is no judge of it.
-    absl::StrAppend(&why, " (put llc or mlir-runner of LLVM ", is_.mlir_version,
+    absl::StrAppend(&why, " (put llc or mlir-runner of LLVM ", description().mlir_version,
                     " beside mlir-opt, or take a library with its C API: --toolchain=FILE.so)");
     return EndBeforeRun(std::move(why), walk);
   }
@@ -180,31 +178,20 @@ void ToolLowering::Execute(ToolWalk* walk) {
   code_.Run(std::move(program), *walk->test_case, &walk->observation);
 }
 
-class ExternalToolchain : public Toolchain {
- public:
-  explicit ExternalToolchain(std::unique_ptr<ToolLowering> tools)
-      : Toolchain(tools->description(), {.lowering = tools.get()}), tools_(std::move(tools)) {}
-
-  Observation Observe(const Case& test_case) override { return tools_->Observe(test_case); }
-  void Prepare(absl::Span<const Case> cases) override {
-    for (size_t begin = 0; begin < cases.size(); begin += kBatch) tools_->Prepare(cases.subspan(begin, kBatch));
-  }
-
- private:
-  const std::unique_ptr<ToolLowering> tools_;
-};
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const ExternalTools& tools,
-                                                                   const ExternalToolchainOptions& options) {
+                                                                   const ToolchainOptions& options) {
   if (options.cpu.cpu != nullptr && (!tools.llc.empty() || !tools.runner.empty())) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--cpu=", options.cpu.cpu->name, ": ", tools.name(),
         " makes object files, which are for this machine's CPU; take tools of LLVM ", LLVM_VERSION_MAJOR, " or older"));
   }
-  ToolCalls calls(tools, options.limits);
-  ToolLimits at_first = options.limits;
+  const ToolLimits limits = {.cpu_seconds = options.limits.cpu_seconds,
+                             .wall_seconds = options.limits.wall_seconds,
+                             .output_bytes = options.output_bytes};
+  ToolCalls calls(tools, limits);
+  ToolLimits at_first = limits;
   at_first.wall_seconds = std::min(at_first.wall_seconds, kFirstWallSeconds);
   ToolCalls first_calls(tools, at_first);
   if (tools.dated) {
@@ -225,11 +212,11 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   description.directory = tools.directory;
   description.dialect = spoken.dialect;
   description.mlir_version = tools.major;
-  description.unspoken = spoken.unspoken;
-  ToolLimitsFound limits{.unspoken = std::move(spoken.unspoken), .routes = {}, .lowers_nothing = ""};
+  description.unspoken = std::move(spoken.unspoken);
+  ToolLimitsFound found;
   description.routes =
-      RoutesThatParse(RoutesOfTools(tools.dated ? kCanonicalDialect : spoken.dialect), first_calls, &limits);
-  if (options.limits_found != nullptr) *options.limits_found = limits.routes;
+      RoutesThatParse(RoutesOfTools(tools.dated ? kCanonicalDialect : spoken.dialect), first_calls, &found);
+  description.limits = std::move(found.routes);
   if (tools.translate.empty())
     std::erase_if(description.routes, [](const Route* route) { return route->counts_stores; });
   description.custom_pipeline = options.pipeline;
@@ -238,10 +225,10 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   description.plugins = std::move(plugins);
   description.batch_size = kBatch;
   TOSAIC_RETURN_IF_ERROR(CodeRunner(options.cpu).Describe(&description));
-  auto lowering =
-      std::make_unique<ToolLowering>(std::move(calls), std::move(description), std::move(limits), options.cpu);
-  TOSAIC_RETURN_IF_ERROR(lowering->PrepareJit());
-  return std::make_unique<ExternalToolchain>(std::move(lowering));
+  auto toolchain =
+      std::make_unique<ExternalToolchain>(std::move(calls), std::move(description), std::move(found), options.cpu);
+  TOSAIC_RETURN_IF_ERROR(toolchain->PrepareJit());
+  return toolchain;
 }
 
 }  // namespace tosaic

@@ -11,32 +11,18 @@
 #define TOSAIC_TOOLCHAIN_EXTERNAL_EXTERNAL_TOOLCHAIN_H_
 
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "absl/status/statusor.h"
-#include "toolchain/execution/cpu_client.h"
+#include "toolchain/execution/toolchain_options.h"
 #include "toolchain/external/external_tools.h"
-#include "toolchain/route_limit.h"
 #include "toolchain/toolchain.h"
-#include "workers/tool_process.h"
 
 namespace tosaic {
-
-struct ExternalToolchainOptions {
-  std::string pipeline;  // as in MlirToolchainOptions, and so are the plugins
-  std::vector<std::string> plugins;
-  std::string custom_like;                          // the route that the pipeline is an edit of
-  std::vector<std::string> custom_flags;            // for the description
-  ToolLimits limits;                                // of one call of a tool
-  CpuSettings cpu;                                  // where programs run
-  std::vector<RouteLimit>* limits_found = nullptr;  // if set, gets the routes that they lack
-};
 
 // Errors: the tools make object files, and programs run on another CPU; or they speak no dialect that Tosaic writes, do
 // not run, or do not take the plugins or the pipeline.
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const ExternalTools& tools,
-                                                                   const ExternalToolchainOptions& options = {});
+                                                                   const ToolchainOptions& options = {});
 
 }  // namespace tosaic
 

@@ -19,11 +19,11 @@ std::vector<std::string> ModulesOf(absl::Span<const WordQuestion> questions) {
 
 // Whether a refusal is about words, and not about what they say.
 bool IsNotRead(const ToolCalls& calls, const std::string& module, const ToolAnswer& answer) {
-  if (answer.how != ToolAnswer::How::kRefused) return false;
+  if (answer.how != Outcome::kRefused) return false;
   if (IsAboutWords(answer.errors.front())) return true;
   ToolQuestion reading = calls.Verification();
   reading.arguments.push_back("--mlir-very-unsafe-disable-verifier-on-parsing");
-  return calls.AskAlone(reading, module).how == ToolAnswer::How::kRefused;
+  return calls.AskAlone(reading, module).how == Outcome::kRefused;
 }
 
 std::vector<Dialect> CandidatesFor(int version) {
@@ -42,7 +42,7 @@ std::optional<SpokenDialect> FindByOps(const ToolCalls& calls, absl::Span<const 
     const std::vector<WordQuestion> questions = QuestionsIn(candidate);
     const std::vector<ToolAnswer> answers = calls.Ask(calls.Verification(), ModulesOf(questions));
     const auto taken =
-        absl::c_count_if(answers, [](const ToolAnswer& answer) { return answer.how == ToolAnswer::How::kMade; });
+        absl::c_count_if(answers, [](const ToolAnswer& answer) { return answer.how == Outcome::kCompleted; });
     if (taken <= most) continue;
     most = taken;
     best = SpokenDialect{.dialect = candidate, .unspoken = {}};
@@ -64,13 +64,13 @@ absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
   ToolAnswer first;
   for (const Dialect candidate : candidates) {
     ToolAnswer answer = calls.AskAlone(calls.Verification(), absl::StrJoin(ModulesOf(QuestionsIn(candidate)), ""));
-    if (answer.how == ToolAnswer::How::kMade) return SpokenDialect{.dialect = candidate, .unspoken = {}};
+    if (answer.how == Outcome::kCompleted) return SpokenDialect{.dialect = candidate, .unspoken = {}};
     if (candidate == candidates.front()) first = std::move(answer);
-    if (first.how == ToolAnswer::How::kDeadline) break;
+    if (first.how == Outcome::kDeadline) break;
   }
   // Tools that hang or print nonsense at one op would do so at each.
   const ToolAnswer first_op = calls.AskAlone(calls.Verification(), QuestionsIn(candidates.front()).front().module);
-  if (first_op.how == ToolAnswer::How::kMade || first_op.how == ToolAnswer::How::kRefused) {
+  if (first_op.how == Outcome::kCompleted || first_op.how == Outcome::kRefused) {
     if (std::optional<SpokenDialect> spoken = FindByOps(calls, candidates)) return *std::move(spoken);
   }
   return absl::InvalidArgumentError(absl::StrCat(
@@ -78,9 +78,9 @@ absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
       absl::StrJoin(AllDialects(), ", ",
                     [](std::string* out, const DialectInfo& info) { absl::StrAppend(out, info.version); }),
       "): ",
-      first.how == ToolAnswer::How::kDeadline ? "it does not answer in time"
-      : first.errors.empty()                  ? "it does not end as it should"
-                                              : first.errors.front()));
+      first.how == Outcome::kDeadline ? "it does not answer in time"
+      : first.errors.empty()          ? "it does not end as it should"
+                                      : first.errors.front()));
 }
 
 }  // namespace tosaic

@@ -32,21 +32,21 @@ ToolAnswer Ended(const ToolEnd& end, absl::string_view tool) {
       answer.errors = {absl::StrCat(tool, " does not stop printing")};
       break;
     case ToolEnd::How::kDeadline:
-      answer.how = ToolAnswer::How::kDeadline;
+      answer.how = Outcome::kDeadline;
       break;
     case ToolEnd::How::kSignal:
       answer.how = absl::StrContains(end.err, "out of memory") || absl::StrContains(end.err, "bad_alloc")
-                       ? ToolAnswer::How::kOutOfMemory
-                       : ToolAnswer::How::kSignal;
+                       ? Outcome::kOutOfMemory
+                       : Outcome::kSignal;
       if (IsSignalFromOutside(end.status)) {
-        answer.how = ToolAnswer::How::kFailure;
+        answer.how = Outcome::kToolFailure;
         answer.errors = {KilledFromOutside(end.status)};
         break;
       }
-      answer.signal = answer.how == ToolAnswer::How::kSignal ? end.status : 0;
+      answer.signal = answer.how == Outcome::kSignal ? end.status : 0;
       answer.errors = LastWords(end.err);
-      if (answer.how == ToolAnswer::How::kOutOfMemory && end.cramped) {
-        answer.how = ToolAnswer::How::kFailure;
+      if (answer.how == Outcome::kOutOfMemory && end.cramped) {
+        answer.how = Outcome::kToolFailure;
         answer.errors.insert(answer.errors.begin(), absl::StrCat(tool, " has less memory than it may take (ulimit)"));
       }
       break;
@@ -54,24 +54,6 @@ ToolAnswer Ended(const ToolEnd& end, absl::string_view tool) {
       break;
   }
   return answer;
-}
-
-Outcome OutcomeOf(ToolAnswer::How how) {
-  switch (how) {
-    case ToolAnswer::How::kMade:
-      return Outcome::kCompleted;
-    case ToolAnswer::How::kRefused:
-      return Outcome::kRefused;
-    case ToolAnswer::How::kSignal:
-      return Outcome::kSignal;
-    case ToolAnswer::How::kDeadline:
-      return Outcome::kDeadline;
-    case ToolAnswer::How::kOutOfMemory:
-      return Outcome::kOutOfMemory;
-    case ToolAnswer::How::kFailure:
-      break;
-  }
-  return Outcome::kToolFailure;
 }
 
 std::string FirstLine(absl::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
@@ -135,9 +117,9 @@ std::optional<std::vector<ToolAnswer>> ToolCalls::AskTogether(const ToolQuestion
   for (size_t i = 0; i < answers.size(); ++i) {
     if (outputs[i].empty() == answers[i].errors.empty()) return std::nullopt;
     if (!outputs[i].empty() && !absl::StrContains(outputs[i], question.marks)) return std::nullopt;
-    answers[i].how = outputs[i].empty() ? ToolAnswer::How::kRefused : ToolAnswer::How::kMade;
+    answers[i].how = outputs[i].empty() ? Outcome::kRefused : Outcome::kCompleted;
     answers[i].module = std::move(outputs[i]);
-    all_made &= answers[i].how == ToolAnswer::How::kMade;
+    all_made &= answers[i].how == Outcome::kCompleted;
   }
   if ((end.status == 0) != all_made) return std::nullopt;
   return answers;
@@ -157,14 +139,14 @@ ToolAnswer ToolCalls::AskFirstAlone(const ToolQuestion& question, const std::str
   std::vector<std::string> outputs = question.split(end.out);
   const std::string only = outputs.size() == 1 ? std::move(outputs.front()) : "";
   if (end.status == 0 && answer.errors.empty() && absl::StrContains(only, question.marks)) {
-    answer.how = ToolAnswer::How::kMade;
+    answer.how = Outcome::kCompleted;
     answer.module = only;
     return answer;
   }
   // A pass may fail without a word, but not without its dump.
   const bool failed = !answer.errors.empty() || FailedPass(end.err).has_value();
   if (end.status == 1 && failed && only.empty()) {
-    answer.how = ToolAnswer::How::kRefused;
+    answer.how = Outcome::kRefused;
     return answer;
   }
   answer.errors.insert(answer.errors.begin(), absl::StrCat(tool, " ended with status ", end.status,
@@ -179,7 +161,7 @@ std::vector<ToolAnswer> ToolCalls::Ask(const ToolQuestion& question, absl::Span<
   std::vector<ToolAnswer*> continued;
   std::vector<std::string> left;
   for (ToolAnswer& answer : answers) {
-    if (answer.how != ToolAnswer::How::kMade) continue;
+    if (answer.how != Outcome::kCompleted) continue;
     continued.push_back(&answer);
     left.push_back(std::move(answer.module));
   }

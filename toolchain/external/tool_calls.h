@@ -4,7 +4,6 @@
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_CALLS_H_
 #define TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_CALLS_H_
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,13 +20,11 @@ namespace tosaic {
 
 // The result of a tool for one module.
 struct ToolAnswer {
-  enum class How : uint8_t { kMade, kRefused, kSignal, kDeadline, kOutOfMemory, kFailure };
-  How how = How::kFailure;
+  Outcome how = Outcome::kToolFailure;
   int signal = 0;
-  std::string module;  // kMade
+  std::string module;  // kCompleted
   std::vector<std::string> errors;
 };
-Outcome OutcomeOf(ToolAnswer::How how);
 // The answer of a tool that did not exit.
 ToolAnswer Ended(const ToolEnd& end, absl::string_view tool);
 

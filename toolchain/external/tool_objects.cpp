@@ -36,7 +36,7 @@ ToolAnswer ObjectIn(ToolEnd end, absl::string_view tool) {
   ToolAnswer answer;
   if (end.how != ToolEnd::How::kExited) return Ended(end, tool);
   if (end.status == 0 && absl::StartsWith(end.out, kElf)) {
-    answer.how = ToolAnswer::How::kMade;
+    answer.how = Outcome::kCompleted;
     answer.module = std::move(end.out);
     return answer;
   }
@@ -46,7 +46,7 @@ ToolAnswer ObjectIn(ToolEnd end, absl::string_view tool) {
                          absl::StrCat(tool, " ended with status ", end.status, " and printed no object file"));
     return answer;
   }
-  answer.how = ToolAnswer::How::kRefused;
+  answer.how = Outcome::kRefused;
   return answer;
 }
 

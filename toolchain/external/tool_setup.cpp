@@ -112,14 +112,14 @@ absl::Status CheckThatItDecides(const ToolCalls& calls) {
     return absl::InvalidArgumentError(absl::StrCat(calls.tools().opt, " of LLVM ", calls.tools().version, " ", why));
   };
   const std::string illegal = "func.func @f() -> i32 {\n  return\n}\n";
-  if (calls.AskAlone(calls.Verification(), illegal).how == ToolAnswer::How::kMade) {
+  if (calls.AskAlone(calls.Verification(), illegal).how == Outcome::kCompleted) {
     return error("verifies nothing: it takes a function that returns nothing and declares an i32");
   }
   const std::string folds =
       "func.func @f(%a: i32) -> i32 {\n  %zero = arith.constant 0 : i32\n"
       "  %sum = arith.addi %a, %zero : i32\n  return %sum : i32\n}\n";
   const ToolAnswer folded = calls.AskAlone(calls.Passes("builtin.module(canonicalize)"), folds);
-  if (folded.how == ToolAnswer::How::kMade && absl::StrContains(folded.module, "addi")) {
+  if (folded.how == Outcome::kCompleted && absl::StrContains(folded.module, "addi")) {
     return error("runs no passes: canonicalize leaves an addition of 0");
   }
   return absl::OkStatus();

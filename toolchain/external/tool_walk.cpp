@@ -12,7 +12,6 @@
 #include "toolchain/diagnostic_category.h"
 #include "toolchain/external/tool_output.h"
 #include "toolchain/progress.h"
-#include "toolchain/toolchain.h"
 
 namespace tosaic {
 namespace {
@@ -77,14 +76,14 @@ void ToolStages::Build(absl::Span<ToolWalk> walks) const {
     const auto refuse = [&](absl::string_view why) {
       EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), why)}, walk);
     };
-    if (const SupportEntry* entry = FindUnwritable(test_case.program, dialect_)) {
+    if (const SupportEntry* entry = FindUnwritable(test_case.program, is_.dialect)) {
       refuse(absl::StrCat(": ", entry->reason));
-    } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, limits_.unspoken)) {
+    } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, is_.unspoken)) {
       refuse(absl::StrCat(kNotInDialect, ToString(*unspoken)));
     } else if (walk->route == nullptr) {
-      EndWalk(Outcome::kRefused, {NoRoute(calls_.tools().name(), test_case.route, limits_.routes)}, walk);
+      EndWalk(Outcome::kRefused, {NoRoute(calls_.tools().name(), test_case.route, is_.limits)}, walk);
     } else {
-      walk->program = ToMlir(test_case.program, dialect_);
+      walk->program = ToMlir(test_case.program, is_.dialect);
     }
   }
 }
@@ -92,13 +91,12 @@ void ToolStages::Build(absl::Span<ToolWalk> walks) const {
 void ToolStages::Verify(absl::Span<ToolWalk> walks) const {
   std::vector<ToolWalk*> going = Going(walks);
   Enter(Stage::kVerify, going);
-  std::erase_if(going,
-                [](const ToolWalk* walk) { return walk->lowered && walk->lowered->how == ToolAnswer::How::kMade; });
+  std::erase_if(going, [](const ToolWalk* walk) { return walk->lowered && walk->lowered->how == Outcome::kCompleted; });
   std::vector<ToolAnswer> answers = calls_.Ask(calls_.Verification(), ProgramsOf(going));
   for (size_t i = 0; i < going.size(); ++i) {
-    if (answers[i].how == ToolAnswer::How::kMade) continue;
+    if (answers[i].how == Outcome::kCompleted) continue;
     going[i]->observation.signal = answers[i].signal;
-    EndWalk(OutcomeOf(answers[i].how), std::move(answers[i].errors), going[i]);
+    EndWalk(answers[i].how, std::move(answers[i].errors), going[i]);
     Observation& observation = going[i]->observation;
     if (observation.outcome == Outcome::kRefused) observation.category = CategoryOf(observation.diagnostics.front());
   }
@@ -115,13 +113,13 @@ void ToolStages::Infer(absl::Span<ToolWalk> walks) const {
     const Program& program = walk->test_case->program;
     std::string& module = modules.emplace_back();
     for (size_t i = 0; i < program.ops.size(); ++i) {
-      absl::StrAppend(&module, ToMlir(ForInference(program, program.ops[i]), dialect_, absl::StrCat("op", i)));
+      absl::StrAppend(&module, ToMlir(ForInference(program, program.ops[i]), is_.dialect, absl::StrCat("op", i)));
     }
   }
   const std::vector<ToolAnswer> answers = calls_.Ask(calls_.Passes(kInferShapes, {"--mlir-print-op-generic"}), modules);
   for (size_t i = 0; i < going.size(); ++i) {
     // An op whose result says nothing may be illegal where the op is not; a pass that dies will die in lowering too.
-    if (answers[i].how != ToolAnswer::How::kMade) continue;
+    if (answers[i].how != Outcome::kCompleted) continue;
     const std::vector<std::string> types = ResultTypes(answers[i].module);
     if (types.size() != going[i]->test_case->program.ops.size()) continue;
     for (const std::string& type : types) {
@@ -161,14 +159,14 @@ bool ToolStages::EndAtPass(const Route& route, ToolAnswer* answer, ToolWalk* wal
 // A refusal or a death behind the verifier: which pass it was, and whether it left IR that does not verify.
 void ToolStages::EndLowering(ToolAnswer answer, ToolWalk* walk) const {
   const Route& route = *walk->route;
-  if (answer.how == ToolAnswer::How::kRefused) {
+  if (answer.how == Outcome::kRefused) {
     if (EndAtPass(route, &answer, walk)) return;
-  } else if (answer.how != ToolAnswer::How::kFailure) {
+  } else if (answer.how != Outcome::kToolFailure) {
     const ToolQuestion question = calls_.Passes(route.pipeline, {"--mlir-print-ir-before-all"});
     walk->observation.pass = LastPass(calls_.Run(question, walk->program).err);
     walk->observation.signal = answer.signal;
   }
-  EndWalk(OutcomeOf(answer.how), std::move(answer.errors), walk);
+  EndWalk(answer.how, std::move(answer.errors), walk);
 }
 
 // Why a program is not lowered, though it may be verified; empty: it is.
@@ -201,7 +199,7 @@ void ToolStages::Lower(absl::Span<ToolWalk> walks) const {
   for (ToolWalk* walk : Going(walks)) {
     if (!walk->lowered) {
       EndBeforeRun(WhyNotLowered(*walk), walk);
-    } else if (walk->lowered->how == ToolAnswer::How::kMade) {
+    } else if (walk->lowered->how == Outcome::kCompleted) {
       walk->program = std::move(walk->lowered->module);
     } else {
       EndLowering(*std::move(walk->lowered), walk);
@@ -212,11 +210,11 @@ void ToolStages::Lower(absl::Span<ToolWalk> walks) const {
 void ToolStages::TranslateToText(absl::Span<ToolWalk* const> walks) const {
   std::vector<ToolAnswer> answers = calls_.Ask(calls_.Translation(), ProgramsOf(walks));
   for (size_t i = 0; i < walks.size(); ++i) {
-    if (answers[i].how == ToolAnswer::How::kMade) {
+    if (answers[i].how == Outcome::kCompleted) {
       walks[i]->program = std::move(answers[i].module);
     } else {
       walks[i]->observation.signal = answers[i].signal;
-      EndWalk(OutcomeOf(answers[i].how), std::move(answers[i].errors), walks[i]);
+      EndWalk(answers[i].how, std::move(answers[i].errors), walks[i]);
     }
   }
 }
@@ -225,7 +223,7 @@ void ToolStages::TranslateToText(absl::Span<ToolWalk* const> walks) const {
 void ToolStages::KeepText(absl::Span<ToolWalk* const> walks) const {
   std::vector<ToolAnswer> answers = calls_.Ask(calls_.Translation(), ProgramsOf(walks));
   for (size_t i = 0; i < walks.size(); ++i) {
-    if (answers[i].how == ToolAnswer::How::kMade) walks[i]->llvm_ir = std::move(answers[i].module);
+    if (answers[i].how == Outcome::kCompleted) walks[i]->llvm_ir = std::move(answers[i].module);
   }
 }
 
@@ -233,19 +231,19 @@ void ToolStages::KeepText(absl::Span<ToolWalk* const> walks) const {
 void ToolStages::MakeObject(bool by_runner, ToolWalk* walk) const {
   ToolAnswer answer =
       by_runner ? calls_.ObjectByRunner(*walk->route, walk->program) : calls_.ObjectByLlc(*walk->route, walk->program);
-  walk->is_object = answer.how == ToolAnswer::How::kMade;
+  walk->is_object = answer.how == Outcome::kCompleted;
   if (walk->is_object) {
     if (!by_runner) walk->llvm_ir = std::move(walk->program);
     walk->program = std::move(answer.module);
     return;
   }
-  const bool is_refused = answer.how == ToolAnswer::How::kRefused;
+  const bool is_refused = answer.how == Outcome::kRefused;
   if (is_refused && absl::StrContains(answer.errors.front(), "Symbols not found")) {
     return EndBeforeRun(absl::StrCat("mlir-runner: ", answer.errors.front()), walk);
   }
   walk->observation.signal = answer.signal;
   // llc is of the version that wrote the LLVM IR.
-  EndWalk(is_refused && !by_runner ? Outcome::kIllegalIr : OutcomeOf(answer.how), std::move(answer.errors), walk);
+  EndWalk(is_refused && !by_runner ? Outcome::kIllegalIr : answer.how, std::move(answer.errors), walk);
 }
 
 // To an object file where a tool makes one, else to LLVM IR. What Tosaic adds to IR cannot be added to an object file,

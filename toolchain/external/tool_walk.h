@@ -13,9 +13,9 @@
 #include "model/observation.h"
 #include "model/program.h"
 #include "model/routes.h"
-#include "toolchain/external/spoken_dialect.h"
 #include "toolchain/external/tool_calls.h"
 #include "toolchain/route_limit.h"
+#include "toolchain/toolchain.h"
 
 namespace tosaic {
 
@@ -40,7 +40,6 @@ inline constexpr absl::string_view kInferShapes = "builtin.module(func.func(tosa
 
 // The limits of the tools.
 struct ToolLimitsFound {
-  std::vector<Unspoken> unspoken;
   std::vector<RouteLimit> routes;
   bool infers = true;
   std::string lowers_nothing;  // if not empty, why they have no route at all; the stages before lowering are judged
@@ -49,9 +48,9 @@ struct ToolLimitsFound {
 // The stages; each goes on with the walks that have not ended.
 class ToolStages {
  public:
-  // The calls must outlive it.
-  ToolStages(const ToolCalls& calls, Dialect dialect, ToolLimitsFound limits)
-      : calls_(calls), dialect_(dialect), limits_(std::move(limits)) {}
+  // The calls and the description must outlive it.
+  ToolStages(const ToolCalls& calls, const ToolchainDescription& is, ToolLimitsFound limits)
+      : calls_(calls), is_(is), limits_(std::move(limits)) {}
   // All of them.
   void Walk(absl::Span<ToolWalk> walks) const;
 
@@ -70,7 +69,7 @@ class ToolStages {
   void MakeObject(bool by_runner, ToolWalk* walk) const;
 
   const ToolCalls& calls_;
-  const Dialect dialect_;
+  const ToolchainDescription& is_;
   const ToolLimitsFound limits_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "toolchain/mlir/mlir_decider.h"
-
+// MlirVerifier as the factory of deciders.
+#include <memory>
 #include <vector>
 
 #include "mlir/IR/Block.h"
@@ -67,7 +67,7 @@ class MlirDecider : public Decider {
 
 }  // namespace
 
-std::unique_ptr<Decider> MlirDeciders::CreateDecider(const Program* prototype, absl::Span<const ValueType> types) {
+std::unique_ptr<Decider> MlirVerifier::CreateDecider(const Program* prototype, absl::Span<const ValueType> types) {
   return std::make_unique<MlirDecider>(context_, prototype, types);
 }
 

@@ -33,7 +33,7 @@ bool TellWhereItDies() {
 
 }  // namespace
 
-MlirLowering::MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const MlirToolchainOptions& options)
+MlirLowering::MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const ToolchainOptions& options)
     : context_(context),
       passes_(passes),
       in_process_(RoutesOn(options.cpu, RoutesInProcess())),

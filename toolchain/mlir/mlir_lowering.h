@@ -23,7 +23,7 @@ namespace tosaic {
 class MlirLowering : public Lowering {
  public:
   // The objects that it points to and the options must outlive it.
-  MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const MlirToolchainOptions& options);
+  MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const ToolchainOptions& options);
   // Prepares what every route needs; other pipelines and JITs are prepared for their first case. What the CPU lacks is
   // taken out of the description. Errors: the custom pipeline does not parse, or the CPU's server does not start.
   absl::Status Prepare(ToolchainDescription* description);

@@ -24,11 +24,9 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
-#include "toolchain/mlir/mlir_decider.h"
 #include "toolchain/mlir/mlir_lowering.h"
 #include "toolchain/mlir/mlir_verifier.h"
 #include "toolchain/mlir/own_passes.h"
-#include "toolchain/mlir/pattern_hook.h"
 #include "toolchain/mlir/pattern_switch.h"
 #include "toolchain/mlir/probe_dialect.h"
 #include "toolchain/validation_pipeline.h"
@@ -77,18 +75,6 @@ absl::StatusOr<std::string> LoadPassPlugin(const std::string& file) {
   return description;
 }
 
-class MlirPatterns : public PatternWatcher {
- public:
-  explicit MlirPatterns(mlir::MLIRContext* context) : context_(context) {}
-  void Watch(std::function<void(absl::string_view)> on_pattern) override {
-    RegisterPatternHook(context_, std::move(on_pattern));
-  }
-  std::vector<std::string> Patterns() override { return ElementwisePatterns(context_); }
-
- private:
-  mlir::MLIRContext* const context_;
-};
-
 mlir::DialectRegistry Dialects() {
   mlir::DialectRegistry registry;
   registry.insert<ProbeDialect>();
@@ -111,17 +97,15 @@ void RegisterPasses() {
 
 // One context with the verifier and the lowering that work in it.
 struct MlirParts {
-  explicit MlirParts(const MlirToolchainOptions& given) : options(given) {
+  explicit MlirParts(const ToolchainOptions& given) : options(given) {
     context.loadDialect<mlir::func::FuncDialect, mlir::tosa::TosaDialect, ProbeDialect>();
     context.printOpOnDiagnostic(false);  // notes, which nobody reads here, and half the cost of a refusal
   }
 
-  const MlirToolchainOptions options;
+  const ToolchainOptions options;
   mlir::MLIRContext context{Dialects(), mlir::MLIRContext::Threading::DISABLED};
   PassRunner passes{&context};
   MlirVerifier verifier{&context, &passes};
-  MlirDeciders deciders{&context};
-  MlirPatterns patterns{&context};
   PatternSwitch rewrites{&context};
   MlirLowering lowering{&context, &passes, options};
 };
@@ -130,9 +114,9 @@ class MlirToolchain : public Toolchain {
  public:
   MlirToolchain(ToolchainDescription description, std::unique_ptr<MlirParts> parts)
       : Toolchain(std::move(description), {.verifier = &parts->verifier,
-                                           .deciders = &parts->deciders,
+                                           .deciders = &parts->verifier,
                                            .lowering = &parts->lowering,
-                                           .patterns = &parts->patterns,
+                                           .patterns = &parts->rewrites,
                                            .rewrites = &parts->rewrites}),
         parts_(std::move(parts)) {}
 
@@ -176,7 +160,7 @@ std::vector<std::string> PassesUnknownInProcess(const std::vector<std::string>& 
   return unknown;
 }
 
-absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolchainOptions& options) {
+absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const ToolchainOptions& options) {
   RegisterPasses();
   ToolchainDescription description;
   description.name = NameInProcess();

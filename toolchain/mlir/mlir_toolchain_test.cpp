@@ -31,7 +31,7 @@ Tensor Zeros(const Program&, const OpApplication& op, absl::Span<const Tensor* c
 }
 
 std::unique_ptr<Toolchain> Fresh(const std::string& pipeline = "") {
-  MlirToolchainOptions options;
+  ToolchainOptions options;
   options.pipeline = pipeline;
   options.library_function = Zeros;
   auto toolchain = CreateMlirToolchain(options);
@@ -207,7 +207,7 @@ TEST(MlirToolchain, RefusesAPipelineThatDoesNotParseInOneLine) {
       {"builtin.module(func.func(one-shot-bufferize))", "restricted to 'builtin.module'"},
   };
   for (const BadPipeline& bad : bad_pipelines) {
-    MlirToolchainOptions options;
+    ToolchainOptions options;
     options.pipeline = bad.text;
     const auto toolchain = CreateMlirToolchain(options);
     ASSERT_FALSE(toolchain.ok()) << bad.text;
@@ -472,7 +472,7 @@ TEST(MlirToolchain, SurvivesATrapInCompiledCodeAndSaysSo) {
 }
 
 TEST(CustomRoute, IsLikeTheRouteItNames) {
-  MlirToolchainOptions options;
+  ToolchainOptions options;
   options.pipeline = "builtin.module(func.func(tosa-to-linalg))";
   options.custom_like = "contract";
   const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain(options);

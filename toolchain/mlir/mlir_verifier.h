@@ -3,6 +3,7 @@
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_VERIFIER_H_
 #define TOSAIC_TOOLCHAIN_MLIR_MLIR_VERIFIER_H_
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,12 +31,13 @@ void Infer(const std::vector<mlir::Operation*>& ops, StageWalk& walk);
 mlir::Operation* BuildProbe(mlir::Block* block, mlir::MLIRContext* context, mlir::ValueRange operands,
                             mlir::Type result);
 
-class MlirVerifier : public Verifier {
+class MlirVerifier : public Verifier, public DeciderFactory {
  public:
   MlirVerifier(mlir::MLIRContext* context, PassRunner* passes) : context_(context), passes_(passes) {}
   Observation ObserveDecision(const Program& program) override;
   Observation ObserveProbe(const OpSignature& probe) override;
   Observation ObserveValidation(const Program& program, const ValidationTarget& target) override;
+  std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) override;
 
  private:
   mlir::MLIRContext* const context_;

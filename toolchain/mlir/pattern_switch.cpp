@@ -11,44 +11,25 @@
 #include "mlir/IR/Action.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Rewrite/PatternApplicator.h"
-#include "toolchain/mlir/pattern_hook.h"
 #include "workers/shared_text.h"
 
 namespace tosaic {
-namespace {
-
-// The pass that is running, by its argument.
-class RunningPass {
- public:
-  // Whether the action is that of a pass, which has run then.
-  bool Ran(llvm::function_ref<void()> act, const mlir::tracing::Action& action) {
-    const auto* execution = llvm::dyn_cast<mlir::PassExecutionAction>(&action);
-    if (execution == nullptr) return false;
-    const std::string outer = std::exchange(name_, execution->getPass().getArgument().str());
-    act();
-    name_ = outer;
-    return true;
-  }
-  const std::string& name() const { return name_; }
-
- private:
-  std::string name_;
-};
-
-}  // namespace
-
 absl::StatusOr<std::vector<Rewrite>> PatternSwitch::RanIn(absl::FunctionRef<void()> work) {
   SharedText shared;  // a line each, also of a process that dies
   if (!shared.IsShared()) return absl::UnavailableError(absl::StrCat("no shared memory: ", strerror(errno)));
   std::string lines;
   std::set<std::string> seen, without_trace;
-  RunningPass pass;
+  std::string pass;  // that is running, by its argument
   context_->registerActionHandler([&](llvm::function_ref<void()> act, const mlir::tracing::Action& action) {
-    if (pass.Ran(act, action)) return;
+    if (const auto* execution = llvm::dyn_cast<mlir::PassExecutionAction>(&action)) {
+      const std::string outer = std::exchange(pass, execution->getPass().getArgument().str());
+      act();
+      pass = outer;
+      return;
+    }
     mlir::Operation* root = RootOfPattern(action);
     if (root == nullptr) return act();
-    const std::string line =
-        absl::StrCat(PatternName(action), "\t", pass.name(), "\t", root->getName().getStringRef().str());
+    const std::string line = absl::StrCat(PatternName(action), "\t", pass, "\t", root->getName().getStringRef().str());
     const bool is_of_tosa = root->getName().getDialectNamespace() == "tosa";
     if (seen.contains(line)) return act();
     shared.Write(absl::StrCat(lines, line, "\n"));  // a pattern in which the process dies is among those that ran

@@ -14,57 +14,26 @@
 namespace tosaic {
 
 // The C API's own types: a pointer each, passed by value.
-struct MlirDialectRegistry {
-  void* ptr = nullptr;
-};
-struct MlirContext {
-  void* ptr = nullptr;
-};
-struct MlirDiagnostic {
-  void* ptr = nullptr;
-};
-struct MlirModule {
+struct CPointer {
   const void* ptr = nullptr;
 };
-struct MlirOperation {
-  void* ptr = nullptr;
-};
-struct MlirBlock {
-  void* ptr = nullptr;
-};
-struct MlirRegion {
-  void* ptr = nullptr;
-};
-struct MlirIdentifier {
-  const void* ptr = nullptr;
-};
-struct MlirLocation {
-  const void* ptr = nullptr;
-};
-struct MlirType {
-  const void* ptr = nullptr;
-};
-struct MlirTypeID {
-  const void* ptr = nullptr;
-};
-struct MlirAttribute {
-  const void* ptr = nullptr;
-};
-struct MlirValue {
-  const void* ptr = nullptr;
-};
-struct MlirPassManager {
-  void* ptr = nullptr;
-};
-struct MlirOpPassManager {
-  void* ptr = nullptr;
-};
-struct MlirExecutionEngine {
-  void* ptr = nullptr;
-};
-struct MlirTransformOptions {
-  void* ptr = nullptr;
-};
+struct MlirDialectRegistry : CPointer {};
+struct MlirContext : CPointer {};
+struct MlirDiagnostic : CPointer {};
+struct MlirModule : CPointer {};
+struct MlirOperation : CPointer {};
+struct MlirBlock : CPointer {};
+struct MlirRegion : CPointer {};
+struct MlirIdentifier : CPointer {};
+struct MlirLocation : CPointer {};
+struct MlirType : CPointer {};
+struct MlirTypeID : CPointer {};
+struct MlirAttribute : CPointer {};
+struct MlirValue : CPointer {};
+struct MlirPassManager : CPointer {};
+struct MlirOpPassManager : CPointer {};
+struct MlirExecutionEngine : CPointer {};
+struct MlirTransformOptions : CPointer {};
 struct MlirStringRef {
   const char* data = nullptr;
   size_t length = 0;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
@@ -68,28 +69,30 @@ OpsByPlace PlacesOf(const CLibrary& c, absl::Span<const MlirOperation> ops) {
   return places;
 }
 
-std::vector<CapiLibraryFunction> CallLibrary(const CLibrary& c, MlirContext context, MlirOperation module,
-                                             const OpsByPlace& places) {
-  std::vector<CapiLibraryFunction> functions;
+std::vector<LibrarySignature> CallLibrary(const CLibrary& c, MlirContext context, MlirOperation module,
+                                          const OpsByPlace& places) {
+  std::vector<LibrarySignature> functions;
   ForEachWithin(c, module, [&](MlirOperation op) {
     if (NameOf(c, op) != "linalg.generic") return true;
     const std::string name = NameOfFunction(functions.size());
     c.mlirOperationSetAttributeByName(op, ToRef("library_call"), c.mlirStringAttrGet(context, ToRef(name)));
-    CapiLibraryFunction& function = functions.emplace_back();
+    LibrarySignature& function = functions.emplace_back();
     const auto place = places.find(PlaceOf(c, op));
     function.op = place == places.end() ? -1 : place->second;
     function.is_copy = IsCopy(c, op);
-    for (intptr_t i = 0; i < c.mlirOperationGetNumOperands(op); ++i) {
-      function.types.push_back(ElementTypeOf(c, c.mlirOperationGetOperand(op, i)));
+    const MlirAttribute attribute = c.mlirOperationGetAttributeByName(op, ToRef("indexing_maps"));
+    std::vector<IndexingMap> maps = ParseIndexingMaps(Printed(c.mlirAttributePrint, attribute));
+    maps.resize(static_cast<size_t>(c.mlirOperationGetNumOperands(op)));
+    for (size_t i = 0; i < maps.size(); ++i) {
+      const MlirValue operand = c.mlirOperationGetOperand(op, static_cast<intptr_t>(i));
+      function.views.push_back({ElementTypeOf(c, operand), std::move(maps[i])});
     }
-    const MlirAttribute maps = c.mlirOperationGetAttributeByName(op, ToRef("indexing_maps"));
-    function.maps = ParseIndexingMaps(Printed(c.mlirAttributePrint, maps));
     return true;
   });
   return functions;
 }
 
-bool DefineLibrary(const CLibrary& c, MlirModule module, absl::Span<const CapiLibraryFunction> functions) {
+bool DefineLibrary(const CLibrary& c, MlirModule module, absl::Span<const LibrarySignature> functions) {
   std::map<std::string, size_t> numbers;
   for (size_t i = 0; i < functions.size(); ++i) numbers[absl::StrCat("_mlir_ciface_", NameOfFunction(i))] = i;
   std::string text = absl::StrCat("llvm.func @", kLibraryCall, "(i64, !llvm.ptr)\n");
@@ -98,7 +101,7 @@ bool DefineLibrary(const CLibrary& c, MlirModule module, absl::Span<const CapiLi
     const auto found = numbers.find(SymbolOf(c, op));
     if (found == numbers.end() || HasBody(c, op)) return;
     declarations.push_back(op);
-    absl::StrAppend(&text, Definition(found->second, functions[found->second].types.size()));
+    absl::StrAppend(&text, Definition(found->second, functions[found->second].views.size()));
   });
   const MlirModule defined = c.mlirModuleCreateParse(c.mlirModuleGetContext(module), ToRef(text));
   if (defined.ptr == nullptr) return false;

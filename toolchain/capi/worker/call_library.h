@@ -21,12 +21,12 @@ using OpsByPlace = std::map<std::string, int>;
 OpsByPlace PlacesOf(const CLibrary& c, absl::Span<const MlirOperation> ops);
 
 // Gives each linalg.generic a library_call, and says what the functions are, by their numbers.
-std::vector<CapiLibraryFunction> CallLibrary(const CLibrary& c, MlirContext context, MlirOperation module,
-                                             const OpsByPlace& places);
+std::vector<LibrarySignature> CallLibrary(const CLibrary& c, MlirContext context, MlirOperation module,
+                                          const OpsByPlace& places);
 
 // Gives each of these functions, where it is declared in LLVM's dialect, a body that passes its number and its
 // descriptors on to the executor. False: the library does not read the body.
-bool DefineLibrary(const CLibrary& c, MlirModule module, absl::Span<const CapiLibraryFunction> functions);
+bool DefineLibrary(const CLibrary& c, MlirModule module, absl::Span<const LibrarySignature> functions);
 
 }  // namespace tosaic
 

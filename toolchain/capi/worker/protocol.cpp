@@ -30,13 +30,6 @@ void Fields(Visitor& v, CapiJob& job) {
 
 void Fields(Visitor& v, CapiRequest& request) { v("jobs", request.jobs); }
 
-void Fields(Visitor& v, CapiLibraryFunction& function) {
-  v("op", function.op);
-  v("is_copy", function.is_copy);
-  v("types", function.types);
-  v("maps", function.maps);
-}
-
 void Fields(Visitor& v, CapiAnswer& answer) {
   v("ended", answer.ended);
   v("observation", answer.observation);

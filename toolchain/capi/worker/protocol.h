@@ -47,21 +47,12 @@ struct CapiRequest {
 };
 void Fields(Visitor& v, CapiRequest& request);
 
-// A function of the library that a job's code calls, with the contents of LibrarySignature.
-struct CapiLibraryFunction {
-  int op = -1;
-  bool is_copy = false;
-  std::vector<ElementType> types;  // of each view
-  std::vector<IndexingMap> maps;
-};
-void Fields(Visitor& v, CapiLibraryFunction& function);
-
 struct CapiAnswer {
-  bool ended = false;       // the walk: `observation` says how; else all that was asked for is there
-  Observation observation;  // up to there
-  std::string text;         // of the module
-  std::string entry;        // of the job in the object file: a function of MLIR's C interface
-  std::vector<CapiLibraryFunction> library;
+  bool ended = false;                     // the walk: `observation` says how; else all that was asked for is there
+  Observation observation;                // up to there
+  std::string text;                       // of the module
+  std::string entry;                      // of the job in the object file: a function of MLIR's C interface
+  std::vector<LibrarySignature> library;  // that its code calls
 };
 void Fields(Visitor& v, CapiAnswer& answer);
 
