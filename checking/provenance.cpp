@@ -2,7 +2,7 @@
 #include "checking/provenance.h"
 
 #include "absl/strings/str_cat.h"
-#include "toolchain/execution/runtime_description.h"
+#include "toolchain/execution/compiled_program.h"
 #include "toolchain/features.h"
 #include "tosaic_revision.h"
 

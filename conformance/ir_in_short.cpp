@@ -15,7 +15,7 @@
 #include "model/digest.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
-#include "toolchain/execution/code_size.h"
+#include "toolchain/execution/llvm_ir_text.h"
 
 namespace tosaic {
 namespace {

@@ -21,7 +21,7 @@
 #include "model/pass_pipeline.h"
 #include "oracle/legality.h"
 #include "reports/reproducer/stack_trace.h"
-#include "toolchain/execution/poison_text.h"
+#include "toolchain/execution/llvm_ir_text.h"
 #include "toolchain/symbolizer.h"
 #include "workers/map.h"
 

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/features.h"
 
-#include "absl/algorithm/container.h"
+#include <cstdint>
+#include <set>
+
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
 
 namespace tosaic {
 namespace {
+
+struct Feature {
+  enum class Shows : uint8_t { kAccepted, kHas, kRefused };
+  absl::string_view name;  // "cast-input-unsigned"
+  absl::string_view description;
+  absl::string_view since;  // pull requests of llvm-project, or another project's commit; may be empty
+  absl::string_view pipeline;
+  Shows shows;
+  absl::string_view words;  // found in the pipeline's output, or in the refusal
+  absl::string_view module;
+};
 
 constexpr Feature kFeatures[] = {
 #define TOSAIC_FEATURE(name, title, since, pipeline, shows, words, module) \
@@ -29,10 +43,10 @@ bool Shows(const Feature& feature, const absl::StatusOr<std::string>& answer) {
 
 }  // namespace
 
-std::vector<const Feature*> FeaturesOf(const Toolchain& toolchain) {
-  std::vector<const Feature*> found;
+std::vector<std::string> FeatureNamesOf(const Toolchain& toolchain) {
   Lowering* lowering = toolchain.lowering();
-  if (lowering == nullptr) return found;
+  if (lowering == nullptr) return {};
+  std::set<const Feature*> found;  // in the order of the rows
   // Those of one pipeline are asked at once: a program is started once for them.
   for (const Feature& first : kFeatures) {
     std::vector<const Feature*> same;
@@ -44,16 +58,11 @@ std::vector<const Feature*> FeaturesOf(const Toolchain& toolchain) {
     for (const Feature* feature : same) modules.emplace_back(feature->module);
     const std::vector<absl::StatusOr<std::string>> answers = lowering->LowerTexts(modules, first.pipeline, false);
     for (size_t i = 0; i < same.size(); ++i) {
-      if (Shows(*same[i], answers[i])) found.push_back(same[i]);
+      if (Shows(*same[i], answers[i])) found.insert(same[i]);
     }
   }
-  absl::c_sort(found);  // in the order of the rows
-  return found;
-}
-
-std::vector<std::string> FeatureNamesOf(const Toolchain& toolchain) {
   std::vector<std::string> names;
-  for (const Feature* feature : FeaturesOf(toolchain)) names.emplace_back(feature->name);
+  for (const Feature* feature : found) names.emplace_back(feature->name);
   return names;
 }
 

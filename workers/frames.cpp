@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdint>
 
 #include "workers/transfer.h"
@@ -16,15 +15,9 @@ namespace {
 constexpr uint64_t kLargestFrame = uint64_t{1} << 30;
 
 bool ReadInTime(int fd, char* to, size_t size, uint64_t deadline_ms) {
-  while (size > 0) {
-    if (deadline_ms != 0 && !WaitToRead(fd, deadline_ms)) return false;
-    const ssize_t got = read(fd, to, size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    to += got;
-    size -= static_cast<size_t>(got);
-  }
-  return true;
+  return Transfer(size, [&](size_t at) -> ssize_t {
+           return deadline_ms == 0 || WaitToRead(fd, deadline_ms) ? read(fd, to + at, size - at) : 0;
+         }) == size;
 }
 
 }  // namespace

@@ -30,13 +30,6 @@ constexpr int kAskSeconds = 60;  // at most, until a program has read a frame
 constexpr size_t kLongestLine = size_t{1} << 28;
 constexpr size_t kLastWords = 2000;  // bytes
 
-void LiftLimit(__rlimit_resource resource) {
-  rlimit limit;
-  if (getrlimit(resource, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(resource, &limit);
-}
-
 // In the child: never returns.
 [[noreturn]] void Execute(const std::vector<char*>& argv, int in, int out, int err, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -46,8 +39,8 @@ void LiftLimit(__rlimit_resource resource) {
   if (err >= 0) {
     dup2(err, STDERR_FILENO);
     BeginGroup();
-    LiftLimit(RLIMIT_CPU);  // a worker's are of one case
-    LiftLimit(RLIMIT_AS);
+    SetSoftLimit(RLIMIT_CPU, RLIM_INFINITY);  // a worker's are of one case
+    SetSoftLimit(RLIMIT_AS, RLIM_INFINITY);
   }
   execv(argv.front(), argv.data());
   _exit(kNotExecuted);
@@ -55,17 +48,8 @@ void LiftLimit(__rlimit_resource resource) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ServiceProcess>> ServiceProcess::Start(const std::vector<std::string>& arguments) {
-  return StartWith(arguments, false);
-}
-
-absl::StatusOr<std::unique_ptr<ServiceProcess>> ServiceProcess::StartForeign(
-    const std::vector<std::string>& arguments) {
-  return StartWith(arguments, true);
-}
-
-absl::StatusOr<std::unique_ptr<ServiceProcess>> ServiceProcess::StartWith(const std::vector<std::string>& arguments,
-                                                                          bool is_foreign) {
+absl::StatusOr<std::unique_ptr<ServiceProcess>> ServiceProcess::Start(const std::vector<std::string>& arguments,
+                                                                      bool is_foreign) {
   signal(SIGPIPE, SIG_IGN);  // it may end while it is being written to
   int in[2], out[2];
   if (pipe2(in, O_CLOEXEC) != 0)

@@ -18,11 +18,11 @@ namespace tosaic {
 
 class ServiceProcess {
  public:
-  // `arguments` begin with the program's path. Error: the process cannot be created. If the program cannot be executed,
-  // the first answer says so.
-  static absl::StatusOr<std::unique_ptr<ServiceProcess>> Start(const std::vector<std::string>& arguments);
-  // The same for a foreign program: it does not have the limits of this process, and its standard error is kept.
-  static absl::StatusOr<std::unique_ptr<ServiceProcess>> StartForeign(const std::vector<std::string>& arguments);
+  // `arguments` begin with the program's path. A foreign program does not have the limits of this process, and its
+  // standard error is kept. Error: the process cannot be created. If the program cannot be executed, the first answer
+  // says so.
+  static absl::StatusOr<std::unique_ptr<ServiceProcess>> Start(const std::vector<std::string>& arguments,
+                                                               bool is_foreign = false);
   ServiceProcess(const ServiceProcess&) = delete;
   ~ServiceProcess();
 
@@ -40,14 +40,12 @@ class ServiceProcess {
   absl::StatusOr<std::string> AnswerLine(int wall_seconds);
   // Whether there is something to read, or the program has closed its output.
   bool HasMore() const;
-  // The last lines that it printed on standard error, if it was started with StartForeign.
+  // The last lines that it printed on standard error, if it is a foreign program.
   std::string LastWords() const;
 
  private:
   ServiceProcess(pid_t pid, pid_t owner, int in, int out, int err)
       : pid_(pid), owner_(owner), in_(in), out_(out), err_(err) {}
-  static absl::StatusOr<std::unique_ptr<ServiceProcess>> StartWith(const std::vector<std::string>& arguments,
-                                                                   bool is_foreign);
   bool Send(absl::string_view bytes, int wall_seconds);
   absl::Status HowItEnded();
   int End();  // returns its wait status

@@ -62,7 +62,7 @@ bool IsAlive(const std::string& pid) {
 // A wrapper script's own children, too.
 TEST(ServiceProcess, OfAForeignProgramNothingIsLeft) {
   absl::StatusOr<std::unique_ptr<ServiceProcess>> service =
-      ServiceProcess::StartForeign({"/bin/sh", "-c", "sleep 600 & echo $!; wait"});
+      ServiceProcess::Start({"/bin/sh", "-c", "sleep 600 & echo $!; wait"}, /*is_foreign=*/true);
   ASSERT_TRUE(service.ok()) << service.status();
   const absl::StatusOr<std::string> pid = (*service)->AnswerLine(10);
   ASSERT_TRUE(pid.ok()) << pid.status();
@@ -75,7 +75,7 @@ TEST(ServiceProcess, OfAForeignProgramNothingIsLeft) {
 TEST(ServiceProcess, AForeignProgramHearsSignals) {
   signal(SIGTERM, SIG_IGN);  // as a worker does
   absl::StatusOr<std::unique_ptr<ServiceProcess>> service =
-      ServiceProcess::StartForeign({"/bin/sh", "-c", "kill -TERM $$; echo deaf"});
+      ServiceProcess::Start({"/bin/sh", "-c", "kill -TERM $$; echo deaf"}, /*is_foreign=*/true);
   signal(SIGTERM, SIG_DFL);
   ASSERT_TRUE(service.ok()) << service.status();
   EXPECT_EQ((*service)->AnswerLine(10).status().message(), "signal 15");
@@ -83,7 +83,7 @@ TEST(ServiceProcess, AForeignProgramHearsSignals) {
 
 TEST(ServiceProcess, ALineWithoutEndIsAFaultOfTheProgram) {
   absl::StatusOr<std::unique_ptr<ServiceProcess>> service =
-      ServiceProcess::StartForeign({"/bin/sh", "-c", "yes | tr -d '\\n'"});
+      ServiceProcess::Start({"/bin/sh", "-c", "yes | tr -d '\\n'"}, /*is_foreign=*/true);
   ASSERT_TRUE(service.ok()) << service.status();
   EXPECT_EQ((*service)->AnswerLine(60).status(), absl::InternalError("it printed a line of more than 256 MB"));
 }

@@ -32,7 +32,8 @@ std::string FaultIn(const AdapterAnswer& answer, const AdapterProgram& program) 
 
 absl::StatusOr<AdapterGreeting> AdapterClient::Greet() {
   service_.reset();
-  TOSAIC_ASSIGN_OR_RETURN(service_, ServiceProcess::StartForeign({"/bin/sh", "-c", absl::StrCat("exec ", command_)}));
+  TOSAIC_ASSIGN_OR_RETURN(
+      service_, ServiceProcess::Start({"/bin/sh", "-c", absl::StrCat("exec ", command_)}, /*is_foreign=*/true));
   const auto error = [&](absl::string_view why) {
     const absl::Status status =
         WithLastWords(absl::InvalidArgumentError(absl::StrCat("the adapter '", command_, "' cannot be used: ", why)));

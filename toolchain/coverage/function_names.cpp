@@ -24,6 +24,8 @@ class Tables {
  public:
   Tables(const LibraryImage& image, uintptr_t bias) : image_(image), bias_(bias) {}
 
+  // By the functions' addresses, of those without a symbol: "(anonymous namespace)::MyPattern [virtual 2]", where 0 is
+  // the first entry of the class's table. Empty if the library was built without this information.
   std::map<uint64_t, std::string> Read() {
     for (const AddressRange& data : image_.data()) {
       for (uint64_t at = data.address; at + 3 * kWord <= data.end(); at += kWord) {
@@ -73,13 +75,6 @@ class Tables {
   std::map<uint64_t, std::string> found_;
 };
 
-// By the functions' addresses, of those without a symbol: "(anonymous namespace)::MyPattern [virtual 2]", where 0 is
-// the first entry of the class's table. Empty if the library was built without this information. REQUIRES: the library
-// is loaded, at that distance from the addresses of its file.
-std::map<uint64_t, std::string> VirtualFunctions(const LibraryImage& image, uintptr_t bias) {
-  return Tables(image, bias).Read();
-}
-
 }  // namespace
 
 std::string PlainName(const std::string& symbol) {
@@ -94,7 +89,7 @@ std::string PlainName(const std::string& symbol) {
 }
 
 std::vector<std::string> FunctionNames(const LibraryImage& image, uintptr_t bias) {
-  const std::map<uint64_t, std::string> virtuals = VirtualFunctions(image, bias);
+  const std::map<uint64_t, std::string> virtuals = Tables(image, bias).Read();
   std::vector<std::string> names;
   names.reserve(image.functions().size());
   std::string before = "the beginning";

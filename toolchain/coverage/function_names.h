@@ -17,7 +17,8 @@ std::string PlainName(const std::string& symbol);
 
 // The names of the image's functions, in their order. Compilers put a local function after the one that first mentions
 // it, so it gets a name like "mlir::tosa::AddOp::fold [local 2]". Instances of templates and inline functions may be in
-// any object file, so no function is named after them. REQUIRES: as VirtualFunctions.
+// any object file, so no function is named after them. REQUIRES: the library is loaded, at that distance from the
+// addresses of its file.
 std::vector<std::string> FunctionNames(const LibraryImage& image, uintptr_t bias);
 
 }  // namespace tosaic

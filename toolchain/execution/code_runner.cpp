@@ -47,12 +47,7 @@ void End(Outcome outcome, std::string why, Observation* observation) {
 
 // Checks the IR, and makes of it what the JIT takes and the program asks for. False if that ends the walk.
 bool PrepareIr(llvm::Module& module, const Jit& jit, const CompiledProgram& program, Observation* observation) {
-  module.setDataLayout(jit.data_layout());
-#if LLVM_VERSION_MAJOR >= 21
-  module.setTargetTriple(jit.triple());
-#else
-  module.setTargetTriple(jit.triple().str());
-#endif
+  jit.Fit(module);
   if (program.calls_library) DefineLibraryFunctions(module);
   if (!program.options.counts_stores) return true;
   std::string error = CountStores(module);

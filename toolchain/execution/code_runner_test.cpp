@@ -60,7 +60,7 @@ class CodeRunnerTest : public testing::Test {
 
   static CompiledProgram Object(const std::string& text) {
     const std::unique_ptr<llvm::Module> module = ParseIr(TheJit(), text);
-    llvm::orc::JITTargetMachineBuilder builder(TheJit().triple());
+    llvm::orc::JITTargetMachineBuilder builder(module->getTargetTriple());
     builder.setRelocationModel(llvm::Reloc::PIC_);
     const std::unique_ptr<llvm::TargetMachine> machine = llvm::cantFail(builder.createTargetMachine());
     const auto object = llvm::cantFail(llvm::orc::SimpleCompiler(*machine)(*module));

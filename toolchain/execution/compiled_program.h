@@ -56,6 +56,9 @@ struct CompiledProgram {
   std::string ir;
 };
 
+// The C runtime and CPU behind the executor, for result files: "glibc 2.36", "x86-64".
+std::string RuntimeDescription();
+
 // The program that a route makes, without the code and the library.
 CompiledProgram ProgramOn(const Route& route);
 

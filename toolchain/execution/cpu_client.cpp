@@ -87,9 +87,10 @@ std::vector<const Route*> RoutesOn(const CpuSettings& cpu, std::vector<const Rou
 }
 
 absl::StatusOr<CpuGreeting> CpuClient::Greet() {
-  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<ServiceProcess> service,
-                          ServiceProcess::StartForeign(
-                              {settings_.emulator, "-cpu", std::string(settings_.cpu->emulated), settings_.server}));
+  TOSAIC_ASSIGN_OR_RETURN(
+      std::unique_ptr<ServiceProcess> service,
+      ServiceProcess::Start({settings_.emulator, "-cpu", std::string(settings_.cpu->emulated), settings_.server},
+                            /*is_foreign=*/true));
   const absl::StatusOr<std::string> text = service->Answer(kStartSeconds);
   const absl::StatusOr<CpuGreeting> greeting =
       text.ok() ? FromText<CpuGreeting>(*text) : absl::StatusOr<CpuGreeting>(text.status());

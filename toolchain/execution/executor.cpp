@@ -190,8 +190,6 @@ std::string WhyTooLarge(const Case& test_case) {
 
 }  // namespace
 
-absl::Span<const Executor::Symbol> Executor::RuntimeSymbols() { return GuardedRuntimeSymbols(); }
-
 void Executor::PrepareMemory() {
   if (memory_ != nullptr && memory_owner_ == getpid() && memory_->failure().empty()) return;
   // After a fork the mappings belong to the parent too; they are left alone there and here.
@@ -207,10 +205,8 @@ bool Executor::ExecuteRun(void* entry, const Case& test_case, size_t number, uin
   const Placement placement = number % 2 == 0 ? Placement::kEndsAtGuard : Placement::kBeginsAtGuard;
   const size_t most_bytes = static_cast<size_t>(most_elements_) + options.alignment;
   memory.BeginRun(placement, poison, options.alignment, options.counts_stores, most_bytes);
-  SetRuntimeMemory(&memory);
   LibraryCaller library(program, options.library, options.library_function, most_elements_, memory);
-  SetRuntimeLibrary(&library);
-  SetRuntimePoison(poison_taken_for_, &made_poison_);
+  SetRuntime(&memory, &library, poison_taken_for_, &made_poison_);
   const CallFrame frame(program, test_case.runs[number], &memory);
   if (!memory.failure().empty()) return EndWithFailure(observation);
   absl::StatusOr<std::vector<ResultDescriptor>> results;

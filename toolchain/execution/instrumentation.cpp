@@ -7,20 +7,13 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/ScopedPrinter.h"
 #include "toolchain/execution/runtime_symbols.h"
 
 namespace tosaic {
 namespace {
 
 constexpr char kLibraryFunction[] = "tosaic_library_";
-
-std::string Spelling(const llvm::Instruction& instruction) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  instruction.print(stream);
-  return text;
-}
 
 // A function of the program itself, of the allocator or of libm; it writes to no memory of the program's buffers.
 bool IsPlainCall(const llvm::CallBase& call) {
@@ -69,7 +62,7 @@ std::string CountStores(llvm::Module& module) {
       }
       auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       if (call != nullptr && (IsPlainCall(*call) || call->onlyAccessesInaccessibleMemory())) continue;
-      return absl::StrCat("stores cannot be counted: ", Spelling(instruction));
+      return absl::StrCat("stores cannot be counted: ", llvm::to_string(instruction));
     }
   }
   return "";

@@ -69,8 +69,7 @@ inline std::unique_ptr<llvm::Module> ParseIr(Jit& jit, absl::string_view text) {
     ADD_FAILURE() << message;
     return nullptr;
   }
-  module->setDataLayout(jit.data_layout());
-  module->setTargetTriple(jit.triple());
+  jit.Fit(*module);
   return module;
 }
 

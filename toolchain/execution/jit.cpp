@@ -264,6 +264,15 @@ absl::StatusOr<Jit::CompiledModule> Jit::Finish(CompiledModule compiled, absl::s
   return compiled;
 }
 
+void Jit::Fit(llvm::Module& module) const {
+  module.setDataLayout(jit_->getDataLayout());
+#if LLVM_VERSION_MAJOR >= 21
+  module.setTargetTriple(jit_->getTargetTriple());
+#else
+  module.setTargetTriple(jit_->getTargetTriple().str());
+#endif
+}
+
 absl::StatusOr<Jit::CompiledModule> Jit::Compile(std::unique_ptr<llvm::Module> module, absl::string_view entry) {
   CompiledModule compiled = Begin();  // drops the dylib on every way out
   if (optimizer_ != nullptr) {

@@ -42,8 +42,8 @@ class Jit {
 
   // Modules to be compiled live in this context.
   llvm::LLVMContext& context() { return *context_; }
-  const llvm::DataLayout& data_layout() const { return jit_->getDataLayout(); }
-  const llvm::Triple& triple() const { return jit_->getTargetTriple(); }
+  // Makes a module one of the machine that code is made for.
+  void Fit(llvm::Module& module) const;
 
   // Compiles the module and looks up the entry. An error names the symbols that do not resolve.
   absl::StatusOr<CompiledModule> Compile(std::unique_ptr<llvm::Module> module, absl::string_view entry = kEntry);

@@ -91,16 +91,6 @@ void AddPoison(const Observation& shown, const Executor& executor, const Executo
   }
 }
 
-std::unique_ptr<llvm::Module> FittedTo(const Jit& jit, std::unique_ptr<llvm::Module> module) {
-  module->setDataLayout(jit.data_layout());
-#if LLVM_VERSION_MAJOR >= 21
-  module->setTargetTriple(jit.triple());
-#else
-  module->setTargetTriple(jit.triple().str());
-#endif
-  return module;
-}
-
 }  // namespace
 
 std::unique_ptr<llvm::Module> ModuleFor(Jit& jit, const llvm::Module& module) {
@@ -109,7 +99,10 @@ std::unique_ptr<llvm::Module> ModuleFor(Jit& jit, const llvm::Module& module) {
   llvm::WriteBitcodeToFile(module, stream);
   llvm::Expected<std::unique_ptr<llvm::Module>> read =
       llvm::parseBitcodeFile(llvm::MemoryBufferRef({bytes.data(), bytes.size()}, "module"), jit.context());
-  if (read) return FittedTo(jit, std::move(*read));
+  if (read) {
+    jit.Fit(**read);
+    return std::move(*read);
+  }
   llvm::consumeError(read.takeError());
   return nullptr;
 }
@@ -117,7 +110,8 @@ std::unique_ptr<llvm::Module> ModuleFor(Jit& jit, const llvm::Module& module) {
 std::unique_ptr<llvm::Module> ModuleFor(Jit& jit, const std::string& text) {
   absl::StatusOr<std::unique_ptr<llvm::Module>> module = ReadLlvmIr(text, jit.context());
   if (!module.ok() || llvm::verifyModule(**module)) return nullptr;
-  return FittedTo(jit, *std::move(module));
+  jit.Fit(**module);
+  return *std::move(module);
 }
 
 void SearchForPoison(Jit& jit, std::unique_ptr<llvm::Module> module, CompiledProgram program, const Case& test_case,

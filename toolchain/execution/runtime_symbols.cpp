@@ -164,17 +164,16 @@ const Executor::Symbol kSymbols[] = {
 
 }  // namespace
 
-void SetRuntimeMemory(GuardedMemory* guarded) { memory = guarded; }
-
-void SetRuntimeLibrary(LibraryCaller* caller) { library = caller; }
-
-void SetRuntimePoison(uint8_t taken_for, std::vector<MadePoison>* poisons) {
-  poison_taken_for = uint64_t{0x0101010101010101} * taken_for;
+void SetRuntime(GuardedMemory* guarded, LibraryCaller* caller, uint8_t taken_for_poison,
+                std::vector<MadePoison>* poisons) {
+  memory = guarded;
+  library = caller;
+  poison_taken_for = uint64_t{0x0101010101010101} * taken_for_poison;
   made_poison = poisons;
 }
 
 std::string TakeRuntimeMessage() { return std::exchange(message, ""); }
 
-absl::Span<const Executor::Symbol> GuardedRuntimeSymbols() { return kSymbols; }
+absl::Span<const Executor::Symbol> Executor::RuntimeSymbols() { return kSymbols; }
 
 }  // namespace tosaic

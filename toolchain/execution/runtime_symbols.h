@@ -25,19 +25,14 @@ inline constexpr char kCountStoreSymbol[] = "tosaic_count_store";
 inline constexpr char kPoisonTakenForSymbol[] = "tosaic_poison_taken_for";
 inline constexpr char kMadePoisonSymbol[] = "tosaic_made_poison";
 
-// The memory that malloc of generated code uses. Not owned.
-void SetRuntimeMemory(GuardedMemory* guarded);
-
-// The receiver of calls of the external library, on a route that has them. Not owned.
-void SetRuntimeLibrary(LibraryCaller* caller);
-
-// Sets the byte that stands for poison, and the list that gets the instructions that made some, in order; not owned.
-void SetRuntimePoison(uint8_t taken_for, std::vector<MadePoison>* poisons);
+// What the functions of the next run work on; none is owned: the memory that malloc uses; who receives calls of the
+// external library, on a route that has them; the byte that stands for poison; the list that gets the instructions that
+// made some, in order.
+void SetRuntime(GuardedMemory* guarded, LibraryCaller* caller, uint8_t taken_for_poison,
+                std::vector<MadePoison>* poisons);
 
 // The output of generated code since the last call: run-time verification prints the reason before it aborts.
 std::string TakeRuntimeMessage();
-
-absl::Span<const Executor::Symbol> GuardedRuntimeSymbols();
 
 }  // namespace tosaic
 

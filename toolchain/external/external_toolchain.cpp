@@ -31,21 +31,6 @@ constexpr size_t kBatch = 64;
 // The questions before the first case take the tools a tenth of a second.
 constexpr int kFirstWallSeconds = 15;
 
-// How far a case has come through the tools; the program, which may be any bytes, stands behind it.
-struct Prepared {
-  bool ended = false;
-  bool is_object = false;
-  std::string llvm_ir;
-  Observation observation;
-};
-
-void Fields(Visitor& v, Prepared& x) {
-  v("ended", x.ended);
-  v("is_object", x.is_object);
-  v("llvm_ir", x.llvm_ir);
-  v("observation", x.observation);
-}
-
 // Calls the tools, keeps prepared answers, and executes the code.
 class ExternalToolchain : public Toolchain, private Lowering {
  public:
@@ -74,11 +59,8 @@ class ExternalToolchain : public Toolchain, private Lowering {
     for (const Case& test_case : cases)
       walks.push_back({.test_case = &test_case, .route = routes_.Find(test_case.route)});
     stages_.Walk(absl::MakeSpan(walks));
-    for (ToolWalk& walk : walks) {
-      prepared_.Put(QuestionOf(*walk.test_case, description().dialect),
-                    absl::StrCat(ToLine(Prepared{walk.ended, walk.is_object, std::move(walk.llvm_ir),
-                                                 std::move(walk.observation)}),
-                                 "\n", walk.program));
+    for (const ToolWalk& walk : walks) {
+      prepared_.Put(QuestionOf(*walk.test_case, description().dialect), absl::StrCat(ToLine(walk), "\n", walk.program));
     }
   }
 
@@ -144,13 +126,12 @@ bool ExternalToolchain::TakePrepared(ToolWalk* walk) const {
   const std::optional<std::string> kept = prepared_.Take(QuestionOf(*walk->test_case, description().dialect));
   if (!kept) return false;
   const size_t end = std::min(kept->find('\n'), kept->size() - 1);
-  absl::StatusOr<Prepared> prepared = FromText<Prepared>(absl::string_view(*kept).substr(0, end));
+  absl::StatusOr<ToolWalk> prepared = FromText<ToolWalk>(absl::string_view(*kept).substr(0, end));
   if (!prepared.ok()) return false;
-  walk->ended = prepared->ended;
-  walk->is_object = prepared->is_object;
-  walk->llvm_ir = std::move(prepared->llvm_ir);
-  walk->program = kept->substr(end + 1);
-  walk->observation = std::move(prepared->observation);
+  prepared->test_case = walk->test_case;
+  prepared->route = walk->route;
+  prepared->program = kept->substr(end + 1);
+  *walk = *std::move(prepared);
   return true;
 }
 

@@ -58,6 +58,13 @@ Program ForInference(const Program& program, const OpApplication& op) {
 
 }  // namespace
 
+void Fields(Visitor& v, ToolWalk& walk) {
+  v("ended", walk.ended);
+  v("is_object", walk.is_object);
+  v("llvm_ir", walk.llvm_ir);
+  v("observation", walk.observation);
+}
+
 void EndWalk(Outcome outcome, std::vector<std::string> diagnostics, ToolWalk* walk) {
   walk->ended = true;
   walk->observation.outcome = outcome;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "codec/visitor.h"
 #include "model/observation.h"
 #include "model/program.h"
 #include "model/routes.h"
@@ -30,6 +31,9 @@ struct ToolWalk {
   bool ended = false;
   Observation observation;
 };
+
+// How far it has come, without the case, the route and the program, which may be any bytes.
+void Fields(Visitor& v, ToolWalk& walk);
 
 void EndWalk(Outcome outcome, std::vector<std::string> diagnostics, ToolWalk* walk);
 // No tool can run what was lowered: the run is refused, and everything before it can be judged.

@@ -3,7 +3,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/ScopedPrinter.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -83,12 +83,7 @@ mlir::Attribute AttributeOf(mlir::Operation& op, llvm::StringRef name) {
   return properties ? properties.get(name) : mlir::Attribute();
 }
 
-std::string TextOf(mlir::Attribute attribute) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  attribute.print(out);
-  return text;
-}
+std::string TextOf(mlir::Attribute attribute) { return llvm::to_string(attribute); }
 
 std::optional<TypedBits> BoundAs(mlir::Attribute attribute, ElementType type, mlir::Type mlir_type) {
   if (const auto number = mlir::dyn_cast_or_null<mlir::FloatAttr>(attribute); number && IsFloat(type)) {

@@ -38,8 +38,8 @@ class Importer {
  public:
   explicit Importer(const DialectInfo& dialect, const Importer* first = nullptr) : dialect_(dialect), first_(first) {}
 
-  ImportedProgram Import(mlir::func::FuncOp function);
-  ImportedProgram ImportWhole(mlir::func::FuncOp function);
+  ImportedFunction Import(mlir::func::FuncOp function);
+  ImportedFunction ImportWhole(mlir::func::FuncOp function);
   // Whether something is left for an import of what is behind.
   bool HasMore() const { return leaves_out_ops_ && !has_calls_; }
   bool HasTaken(mlir::Operation* op) const { return taken_.contains(op); }
@@ -101,7 +101,7 @@ class Importer {
   int depth_ = 0;                                      // of calls
 };
 
-ImportedProgram Importer::Import(mlir::func::FuncOp function) {
+ImportedFunction Importer::Import(mlir::func::FuncOp function) {
   if (function.isDeclaration()) return {.skipped = "a declaration"};
   if (!llvm::hasSingleElement(function.getBody())) return {.skipped = "has several blocks"};
   mlir::Block& block = function.getBody().front();
@@ -138,7 +138,7 @@ ImportedProgram Importer::Import(mlir::func::FuncOp function) {
           .spelled = spelled_};
 }
 
-ImportedProgram Importer::ImportWhole(mlir::func::FuncOp function) {
+ImportedFunction Importer::ImportWhole(mlir::func::FuncOp function) {
   if (function.isDeclaration() || !llvm::hasSingleElement(function.getBody())) return {.skipped = "not one block"};
   is_whole_ = true;
   mlir::Block& block = function.getBody().front();
@@ -317,13 +317,13 @@ std::string Importer::AddOp(mlir::Operation& op, OpKind kind) {
 
 std::vector<ImportedProgram> ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect) {
   Importer first(dialect), second(dialect, &first);
-  std::vector<ImportedProgram> programs = {first.Import(function)};
-  ImportedProgram behind;
-  if (first.HasMore()) behind = second.Import(function);
-  const bool has_first = programs.front().program.has_value(), has_behind = behind.program.has_value();
+  std::vector<ImportedProgram> programs = {{.function = first.Import(function)}};
+  ImportedProgram behind = {.is_behind = true};
+  if (first.HasMore()) behind.function = second.Import(function);
+  const bool has_first = programs.front().function.program.has_value();
+  const bool has_behind = behind.function.program.has_value();
   if (!has_first && has_behind) programs.clear();
   if (has_behind || (has_first && first.HasMore())) {
-    behind.is_behind = true;
     programs.push_back(std::move(behind));
   }
   for (ImportedProgram& program : programs) {
@@ -342,7 +342,7 @@ std::vector<ImportedProgram> ImportFunction(mlir::func::FuncOp function, const D
   return programs;
 }
 
-ImportedProgram ImportWholeFunction(mlir::func::FuncOp function, const DialectInfo& dialect) {
+ImportedFunction ImportWholeFunction(mlir::func::FuncOp function, const DialectInfo& dialect) {
   return Importer(dialect).ImportWhole(function);
 }
 

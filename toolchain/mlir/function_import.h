@@ -4,30 +4,19 @@
 #define TOSAIC_TOOLCHAIN_MLIR_FUNCTION_IMPORT_H_
 
 #include <cstdint>
-#include <optional>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "model/dialect.h"
-#include "model/program.h"
+#include "toolchain/mlir/mlir_import.h"
 #include "toolchain/mlir/placed_ops.h"
 
 namespace tosaic {
 
 struct ImportedProgram {
-  std::optional<Program> program;  // well formed; none if it was skipped for the reason
-  std::string skipped = "";
-  // For each argument, the data that it has if the function says so (a constant that the compiler does not see).
-  std::vector<std::optional<Tensor>> data = {};
-  // Not empty if the program is a part of the function. "up to tosa.reduce_sum": it returns the operands of that op,
-  // and leaves out its results. "behind tosa.reduce_sum": the results of that op are arguments.
-  std::string part = "";
-  bool has_other_results = false;  // than the function returns, if that returns any
-  bool is_behind = false;          // it is the second program of its function, or what would be that
-  // The version of the dialect that the file spells it by, if that is not the asked one.
-  std::optional<int> spelled = std::nullopt;
+  ImportedFunction function;  // without name, ops in words and annotation
+  bool is_behind = false;     // it is the second program of its function, or what would be that
   // Of the function's first program: its elementwise ops that no program of it has, as those in another op's region.
   std::vector<PlacedOp> untested = {};
   std::set<int64_t> lines_left_out = {};  // of the text: where the function's ops stand that this program lacks
@@ -40,7 +29,7 @@ std::vector<ImportedProgram> ImportFunction(mlir::func::FuncOp function, const D
 
 // A function that a pass may have left, with nothing left out: all that it returns is an argument, a constant or of
 // elementwise ops, of which it may have none. A tensor.cast that forgets sizes is its operand. Skipped: any other.
-ImportedProgram ImportWholeFunction(mlir::func::FuncOp function, const DialectInfo& dialect);
+ImportedFunction ImportWholeFunction(mlir::func::FuncOp function, const DialectInfo& dialect);
 
 }  // namespace tosaic
 

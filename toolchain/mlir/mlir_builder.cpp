@@ -11,7 +11,7 @@
 #include "llvm/ADT/APInt.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/ScopedPrinter.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -24,38 +24,19 @@
 namespace tosaic {
 namespace {
 
+template <typename Type>
+mlir::Type Get(mlir::MLIRContext* context) {
+  return Type::get(context);
+}
+
 mlir::Type FloatType(mlir::MLIRContext* context, ElementType type) {
-  switch (type) {
-    case ElementType::kF16:
-      return mlir::Float16Type::get(context);
-    case ElementType::kBF16:
-      return mlir::BFloat16Type::get(context);
-    case ElementType::kF64:
-      return mlir::Float64Type::get(context);
-    case ElementType::kF8E4M3FN:
-      return mlir::Float8E4M3FNType::get(context);
-    case ElementType::kF8E5M2:
-      return mlir::Float8E5M2Type::get(context);
-    case ElementType::kF32:
-      return mlir::Float32Type::get(context);
-    case ElementType::kI1:
-    case ElementType::kI4:
-    case ElementType::kI8:
-    case ElementType::kI16:
-    case ElementType::kI32:
-    case ElementType::kI48:
-    case ElementType::kI64:
-    case ElementType::kUi8:
-    case ElementType::kUi16:
-    case ElementType::kUi32:
-    case ElementType::kSi32:
-    case ElementType::kBlockF8E4M3FN:
-    case ElementType::kBlockF8E5M2:
-    case ElementType::kBlockF6E3M2FN:
-    case ElementType::kBlockF6E2M3FN:
-    case ElementType::kBlockF4E2M1FN:
-    case ElementType::kBlockMxint8:
-      break;
+  constexpr std::pair<ElementType, mlir::Type (*)(mlir::MLIRContext*)> kTypes[] = {
+      {ElementType::kF16, Get<mlir::Float16Type>},           {ElementType::kBF16, Get<mlir::BFloat16Type>},
+      {ElementType::kF32, Get<mlir::Float32Type>},           {ElementType::kF64, Get<mlir::Float64Type>},
+      {ElementType::kF8E4M3FN, Get<mlir::Float8E4M3FNType>}, {ElementType::kF8E5M2, Get<mlir::Float8E5M2Type>},
+  };
+  for (const auto& [known, get] : kTypes) {
+    if (known == type) return get(context);
   }
   return {};
 }
@@ -218,12 +199,7 @@ mlir::Type ToMlirType(mlir::MLIRContext* context, const ValueType& type) {
   return {};
 }
 
-std::string TextOf(mlir::Type type) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  type.print(stream);
-  return text;
-}
+std::string TextOf(mlir::Type type) { return llvm::to_string(type); }
 
 Shape ToShape(llvm::ArrayRef<int64_t> sizes) {
   std::vector<Dim> dims;

@@ -168,7 +168,7 @@ class FileImport {
     std::vector<mlir::func::FuncOp> functions;
     module->walk([&](mlir::func::FuncOp function) { functions.push_back(function); });
     if (functions.size() != 1) return absl::InvalidArgumentError("it has not one function");
-    ImportedProgram read = ImportWholeFunction(functions.front(), Info(spelling_.dialect));
+    ImportedFunction read = ImportWholeFunction(functions.front(), Info(spelling_.dialect));
     if (!read.program) return absl::InvalidArgumentError(read.skipped);
     return *std::move(read.program);
   }
@@ -256,18 +256,11 @@ class FileImport {
     root->walk([&](mlir::func::FuncOp function) {
       starts_.emplace_back(LineOf(function.getLoc()), functions_.size());
       for (ImportedProgram& program : ImportFunction(function, Info(spelling_.dialect))) {
-        const absl::string_view behind = program.is_behind ? kBehind : "";
+        ImportedFunction& imported = program.function;
+        imported.name = absl::StrCat("@", std::string(function.getSymName()), program.is_behind ? kBehind : "");
+        for (const PlacedOp& op : program.untested) imported.untested.push_back(InWords(op, lines_before));
         lines_left_out_[functions_.size()] = std::move(program.lines_left_out);
-        std::vector<std::string> untested;
-        for (const PlacedOp& op : program.untested) untested.push_back(InWords(op, lines_before));
-        functions_.push_back({.name = absl::StrCat("@", std::string(function.getSymName()), behind),
-                              .program = std::move(program.program),
-                              .skipped = std::move(program.skipped),
-                              .data = std::move(program.data),
-                              .part = std::move(program.part),
-                              .has_other_results = program.has_other_results,
-                              .spelled = program.spelled,
-                              .untested = std::move(untested)});
+        functions_.push_back(std::move(imported));
       }
     });
     AddOutside(root, lines_before);

@@ -25,11 +25,15 @@ struct ImportedFunction {
   std::string name;  // "@main"; "@main.behind" of its second program; of what does not parse and has no name "line 12"
   std::optional<Program> program;  // well formed; none: skipped, and why:
   std::string skipped;
-  std::vector<std::optional<Tensor>> data;  // per argument, where the function says so (function_import.h)
-  std::string part;                         // not empty: which part of the function it is (function_import.h)
-  bool has_other_results = false;           // than the function (function_import.h)
-  std::optional<int> spelled;  // the version whose spelling it is in, if that is another (function_import.h)
-  // Elementwise ops of the function that no program of it has (function_import.h): "tosa.mul in tosa.cond_if (line 6)".
+  // For each argument, the data that it has if the function says so (a constant that the compiler does not see).
+  std::vector<std::optional<Tensor>> data = {};
+  // Not empty if the program is a part of the function. "up to tosa.reduce_sum": it returns the operands of that op,
+  // and leaves out its results. "behind tosa.reduce_sum": the results of that op are arguments.
+  std::string part = "";
+  bool has_other_results = false;  // than the function returns, if that returns any
+  // The version of the dialect that the file spells it by, if that is not the asked one.
+  std::optional<int> spelled = std::nullopt;
+  // Elementwise ops of the function that no program of it has: "tosa.mul in tosa.cond_if (line 6)".
   std::vector<std::string> untested;
   bool expects_error = false;  // an annotation of -verify-diagnostics stands in or before it
 };

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"
+#include "llvm/Support/ScopedPrinter.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Parser/Parser.h"
@@ -135,9 +136,9 @@ absl::StatusOr<std::string> MlirLowering::LowerTextHere(absl::string_view mlir, 
   const bool ran =
       passes_->WithPipeline(pipeline, like, [&](const Route& route) { return passes_->Run(*module, route, walk); });
   if (!ran) return refusal(walk.observation.pass.empty() ? "the pass pipeline" : walk.observation.pass);
-  std::string text;
-  llvm::raw_string_ostream stream(text);
   if (!to_llvm_ir) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
     module->print(stream);
     return text;
   }
@@ -145,8 +146,7 @@ absl::StatusOr<std::string> MlirLowering::LowerTextHere(absl::string_view mlir, 
   if (!jit.ok()) return jit.status();
   const std::unique_ptr<llvm::Module> llvm_module = mlir::translateModuleToLLVMIR(*module, (*jit)->context());
   if (llvm_module == nullptr) return refusal("the translation to LLVM IR");
-  llvm_module->print(stream, nullptr);
-  return text;
+  return llvm::to_string(*llvm_module);
 }
 
 }  // namespace tosaic

@@ -80,8 +80,7 @@ std::vector<LibrarySignature> CallLibrary(const CLibrary& c, MlirContext context
     const auto place = places.find(PlaceOf(c, op));
     function.op = place == places.end() ? -1 : place->second;
     function.is_copy = IsCopy(c, op);
-    const MlirAttribute attribute = c.mlirOperationGetAttributeByName(op, ToRef("indexing_maps"));
-    std::vector<IndexingMap> maps = ParseIndexingMaps(Printed(c.mlirAttributePrint, attribute));
+    std::vector<IndexingMap> maps = ParseIndexingMaps(AttributeText(c, op, "indexing_maps"));
     maps.resize(static_cast<size_t>(c.mlirOperationGetNumOperands(op)));
     for (size_t i = 0; i < maps.size(); ++i) {
       const MlirValue operand = c.mlirOperationGetOperand(op, static_cast<intptr_t>(i));

@@ -28,15 +28,9 @@ struct Write {
   int64_t bytes = 0;
 };
 
-// The function that an op calls; empty: it calls none, or one that is known at run time alone.
-std::string CalleeOf(const CLibrary& c, MlirOperation op) {
-  const MlirAttribute callee = c.mlirOperationGetAttributeByName(op, ToRef("callee"));
-  return callee.ptr == nullptr ? "" : Printed(c.mlirAttributePrint, callee);
-}
-
 bool CopiesOrSets(const CLibrary& c, MlirOperation op, absl::string_view name) {
   if (absl::ConsumePrefix(&name, "llvm.intr.")) return name == "memcpy" || name == "memmove" || name == "memset";
-  const std::string callee = name == "llvm.call" ? CalleeOf(c, op) : "";
+  const std::string callee = name == "llvm.call" ? AttributeText(c, op, "callee") : "";
   return callee == "@memcpy" || callee == "@memmove" || callee == "@memset";
 }
 

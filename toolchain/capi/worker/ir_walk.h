@@ -32,10 +32,26 @@ inline absl::string_view NameOf(const CLibrary& c, MlirOperation op) {
   return {name.data, name.length};
 }
 
+// The first such op within the op; null: there is none.
+inline MlirOperation FirstNamed(const CLibrary& c, MlirOperation op, absl::string_view name) {
+  MlirOperation found;
+  ForEachWithin(c, op, [&](MlirOperation inner) {
+    if (NameOf(c, inner) == name) found = inner;
+    return found.ptr == nullptr;
+  });
+  return found;
+}
+
 inline std::vector<MlirValue> OperandsOf(const CLibrary& c, MlirOperation op) {
   std::vector<MlirValue> operands;
   for (intptr_t i = 0; i < c.mlirOperationGetNumOperands(op); ++i) operands.push_back(c.mlirOperationGetOperand(op, i));
   return operands;
+}
+
+// An attribute as MLIR prints it; empty: the op has none of that name.
+inline std::string AttributeText(const CLibrary& c, MlirOperation op, absl::string_view name) {
+  const MlirAttribute attribute = c.mlirOperationGetAttributeByName(op, ToRef(name));
+  return attribute.ptr == nullptr ? "" : Printed(c.mlirAttributePrint, attribute);
 }
 
 // Calls `use` with each op at the top of a module, which may move it away.

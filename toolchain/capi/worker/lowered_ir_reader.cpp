@@ -58,10 +58,6 @@ class LoweredIrReader {
   MlirBlock FirstBlock(MlirOperation op, intptr_t region) const {
     return c_.mlirRegionGetFirstBlock(c_.mlirOperationGetRegion(op, region));
   }
-  std::string Attribute(MlirOperation op, absl::string_view name) const {
-    const MlirAttribute attribute = c_.mlirOperationGetAttributeByName(op, ToRef(name));
-    return attribute.ptr == nullptr ? "" : Printed(c_.mlirAttributePrint, attribute);
-  }
   std::optional<MadeType> TensorTypeOf(MlirValue value) const {
     MadeType type;
     return ReadText(TypeOf(c_, value), type).ok() ? std::optional(type) : std::nullopt;
@@ -109,7 +105,7 @@ class LoweredIrReader {
     const bool is_constant = absl::EndsWith(name, ".const") || absl::EndsWith(name, ".constant");
     if (is_constant && lowered->type) return Kind::kConstant;
     if (name == "arith.constant") {
-      const std::string text = Attribute(op, "value");
+      const std::string text = AttributeText(c_, op, "value");
       if (text == "true" || text == "false") {  // of type i1
         lowered->number = text == "true" ? 1 : 0;
         return Kind::kIndex;
@@ -121,11 +117,12 @@ class LoweredIrReader {
     if (name == "tensor.dim") return Kind::kDim;
     if (name == "arith.maxui" || name == "arith.maxsi") return Kind::kMax;
     // arith::CmpIPredicate::eq
-    if (name == "arith.cmpi") return absl::StartsWith(Attribute(op, "predicate"), "0 ") ? Kind::kEqual : Kind::kOther;
+    if (name == "arith.cmpi")
+      return absl::StartsWith(AttributeText(c_, op, "predicate"), "0 ") ? Kind::kEqual : Kind::kOther;
     if (name == "tensor.empty") return Kind::kEmpty;
     if (name == "tensor.cast") return Kind::kCast;
     if (name == "tensor.expand_shape" || name == "tensor.collapse_shape") {
-      lowered->groups = ParseGroups(Attribute(op, "reassociation"));
+      lowered->groups = ParseGroups(AttributeText(c_, op, "reassociation"));
       if (name == "tensor.collapse_shape") return Kind::kCollapseShape;
       lowered->operands.resize(1);  // the source, without the result's sizes, which its type and groups give
       return Kind::kExpandShape;
@@ -145,11 +142,11 @@ class LoweredIrReader {
     for (int64_t d = 0; d < rank; ++d) identity.push_back({MapResult::Kind::kLoop, d});
     generic->maps.assign(static_cast<size_t>(c_.mlirOperationGetNumOperands(op)), identity);
     if (name == "linalg.broadcast") {
-      const std::vector<int64_t> added = ParseNumbers(Attribute(op, "dimensions"));
+      const std::vector<int64_t> added = ParseNumbers(AttributeText(c_, op, "dimensions"));
       std::erase_if(generic->maps[0], [&](const MapResult& d) { return absl::c_linear_search(added, d.number); });
     }
     if (name == "linalg.transpose") {
-      const std::vector<int64_t> permutation = ParseNumbers(Attribute(op, "permutation"));
+      const std::vector<int64_t> permutation = ParseNumbers(AttributeText(c_, op, "permutation"));
       for (size_t d = 0; d < permutation.size(); ++d) {
         generic->maps[0][static_cast<size_t>(permutation[d])].number = static_cast<int64_t>(d);
       }
@@ -159,11 +156,11 @@ class LoweredIrReader {
   Generic GenericOf(MlirOperation op, absl::string_view name) const {
     Generic generic;
     // [#linalg.iterator_type<parallel>, ...]
-    for (const absl::string_view part : absl::StrSplit(Attribute(op, "iterator_types"), '<')) {
+    for (const absl::string_view part : absl::StrSplit(AttributeText(c_, op, "iterator_types"), '<')) {
       const size_t end = part.find('>');
       if (end != absl::string_view::npos) generic.iterators.emplace_back(part.substr(0, end));
     }
-    generic.maps = ParseIndexingMaps(Attribute(op, "indexing_maps"));
+    generic.maps = ParseIndexingMaps(AttributeText(c_, op, "indexing_maps"));
     if (name != "linalg.generic") AddMapsOf(op, name, &generic);
     const MlirBlock body = FirstBlock(op, 0);
     // Operands and the region's arguments correspond; each result has an output.
@@ -290,13 +287,7 @@ std::vector<std::vector<int>> ParseGroups(absl::string_view text) {
 }
 
 LoweredIr ReadLoweredIr(const CLibrary& c, MlirModule module) {
-  MlirOperation function;
-  ForEachWithin(c, c.mlirModuleGetOperation(module), [&](MlirOperation op) {
-    const bool found = NameOf(c, op) == "func.func";
-    if (found) function = op;
-    return !found;
-  });
-  return LoweredIrReader(c).Read(function);
+  return LoweredIrReader(c).Read(FirstNamed(c, c.mlirModuleGetOperation(module), "func.func"));
 }
 
 }  // namespace tosaic

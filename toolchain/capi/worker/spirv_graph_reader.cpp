@@ -146,12 +146,7 @@ bool CanReadSpirvGraph(const CLibrary& c) {
 }
 
 SpirvGraph ReadSpirvGraph(const CLibrary& c, MlirContext context, MlirOperation module) {
-  MlirOperation graph;
-  ForEachWithin(c, module, [&](MlirOperation op) {
-    const bool found = NameOf(c, op) == "spirv.ARM.Graph";
-    if (found) graph = op;
-    return !found;
-  });
+  const MlirOperation graph = FirstNamed(c, module, "spirv.ARM.Graph");
   return graph.ptr == nullptr || !HasBody(c, graph) ? SpirvGraph() : SpirvGraphReader(c, context).Read(graph);
 }
 

@@ -40,8 +40,7 @@ module attributes {transform.with_named_sequence} {
 // How many elements the loops of a linalg.generic go over, each as long as the first operand that it indexes says;
 // nullopt: one of them is dynamic.
 std::optional<int64_t> ElementsOf(const CLibrary& c, MlirOperation generic) {
-  const MlirAttribute attribute = c.mlirOperationGetAttributeByName(generic, ToRef("indexing_maps"));
-  const std::vector<IndexingMap> maps = ParseIndexingMaps(Printed(c.mlirAttributePrint, attribute));
+  const std::vector<IndexingMap> maps = ParseIndexingMaps(AttributeText(c, generic, "indexing_maps"));
   std::map<int64_t, int64_t> extents;
   for (size_t i = 0; i < maps.size(); ++i) {
     const absl::StatusOr<TensorType> type =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "toolchain/execution/code_size.h"
+#include "toolchain/execution/llvm_ir_text.h"
 
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
