@@ -15,6 +15,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "checking/file_writer.h"
@@ -189,6 +190,25 @@ absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::stri
 
 absl::StatusOr<std::vector<std::string>> JsonCaseFilesAt(const std::vector<std::string>& paths) {
   return FilesAt(paths, false);
+}
+
+absl::StatusOr<std::vector<std::string>> ArtifactsAt(const std::vector<std::string>& paths, const std::string& target) {
+  std::vector<std::string> all;
+  for (const std::string& path : paths) {
+    std::error_code error, ignored;
+    std::vector<std::string> files;
+    std::filesystem::directory_iterator it(path, error), end;
+    if (error) files = {path};  // a file, or none, which its reader says
+    for (; !error && it != end; it.increment(error)) {
+      const std::string name = it->path().filename();
+      const bool is_of_another = absl::StartsWith(name, "fuzz_") && !absl::StartsWith(name, target + "-");
+      if (it->is_regular_file(ignored) && !is_of_another) files.push_back(it->path().string());
+    }
+    if (files.empty()) return absl::NotFoundError(absl::StrCat(path, ": this directory has no input of ", target));
+    absl::c_sort(files);
+    absl::c_move(files, std::back_inserter(all));
+  }
+  return all;
 }
 
 }  // namespace tosaic

@@ -46,6 +46,9 @@ absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path);
 absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths);
 // The same without the .mlir files of directories, for whoever reads no program that is not a case.
 absl::StatusOr<std::vector<std::string>> JsonCaseFilesAt(const std::vector<std::string>& paths);
+// The same of inputs of a libFuzzer target: each file that lies in a directory, whatever its name, but for those that a
+// night named after other targets ("fuzz_trait-crash-..."). Errors: a directory without any.
+absl::StatusOr<std::vector<std::string>> ArtifactsAt(const std::vector<std::string>& paths, const std::string& target);
 
 }  // namespace tosaic
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "codec/visitor.h"
@@ -76,6 +77,13 @@ void Fields(Visitor& v, Generic& generic) {
   v("iterators", generic.iterators);
   v("maps", generic.maps);
   v("payload", generic.payload);
+}
+
+bool AreOfUnknownOps(const std::vector<LibrarySignature>& functions) {
+  const auto computes = [](const LibrarySignature& function) { return !function.is_copy; };
+  return absl::c_any_of(functions, computes) && absl::c_none_of(functions, [&](const LibrarySignature& function) {
+           return computes(function) && function.op >= 0;
+         });
 }
 
 void Fields(Visitor& v, LibrarySignature::View& view) {

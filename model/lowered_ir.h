@@ -65,6 +65,10 @@ struct LibrarySignature {
   bool is_copy = false;
   std::vector<View> views;  // the inputs, then the output
 };
+// Whether the library's function cannot know what to compute: there are such ops, and none says which it comes from.
+bool AreOfUnknownOps(const std::vector<LibrarySignature>& functions);
+inline constexpr absl::string_view kOfUnknownOps =
+    "no linalg.generic says by its location which op it comes from, which the function of the library must know";
 void Fields(Visitor& v, LibrarySignature::View& view);
 void Fields(Visitor& v, LibrarySignature& signature);
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "model/routes.h"
 #include "model/support_table.h"
@@ -59,6 +60,11 @@ std::string Contradiction(const Case& test_case, const Observation& observation)
   return "";
 }
 
+bool WritesToOperand(const std::optional<MemoryFault>& fault) {
+  return fault && fault->is_write && absl::StartsWith(fault->region, "operand ") && fault->offset >= 0 &&
+         fault->offset < fault->region_bytes;
+}
+
 }  // namespace
 
 // Judges deaths and harness failures before generated code runs. Nothing excuses them: MLIR must answer, whatever the
@@ -86,7 +92,10 @@ bool Judging::BlameEnd() {
     case Outcome::kSignal:
       return Decide(Verdict::kCrash, RuleId::kRunSignal, in_run.empty() ? "an answer" : "a result", std::move(actual));
     case Outcome::kMemoryFault:
-      return Decide(Verdict::kMemoryFault, RuleId::kRunMemory, "no access outside a buffer", std::move(actual));
+      return Decide(Verdict::kMemoryFault, RuleId::kRunMemory,
+                    WritesToOperand(observation_.fault) ? "no write to an operand, which is the caller's"
+                                                        : "no access outside a buffer",
+                    std::move(actual));
     case Outcome::kCompleted:
     case Outcome::kRefused:
     case Outcome::kIllegalIr:

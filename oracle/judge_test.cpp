@@ -1122,6 +1122,15 @@ TEST(JudgeTest, AMixtureNamesTwoElementsOfItsType) {
   EXPECT_EQ(judgement.actual, "flushed: run 0, %2[0] = abs(1.40129846e-45) = 0");
 }
 
+TEST(JudgeTest, AWriteToAnOperandIsCalledOne) {
+  Observation observation = Faulted();
+  EXPECT_EQ(Judge(Add(), observation).expected, "no access outside a buffer");
+  observation.fault = {.is_write = true, .region = "operand 0", .offset = 0, .region_bytes = 4};
+  EXPECT_EQ(Judge(Add(), observation).expected, "no write to an operand, which is the caller's");
+  observation.fault->offset = 4;
+  EXPECT_EQ(Judge(Add(), observation).expected, "no access outside a buffer");
+}
+
 // ---- Plausible values ----
 
 TEST(JudgeTest, AnImplausibleValueIsANoteOrUnderThePolicyWrong) {

@@ -655,5 +655,19 @@ TEST_F(E2eCaseInput, TextThatDoesNotParseNamesTheToolchainThatParsesIt) {
   EXPECT_FALSE(absl::StrContains(never.out, "parses it")) << never.out;
 }
 
+// As a night's crashes/ has them, of several targets.
+TEST_F(E2eCaseInput, AFolderOfArtifactsIsEachFileOfTheTarget) {
+  std::filesystem::create_directories(temporary_ / "crashes");
+  std::filesystem::create_directories(temporary_ / "empty/folder");
+  File("crashes/fuzz_verifier-crash-1", "abc");
+  File("crashes/crash-2", "abcd");
+  File("crashes/fuzz_trait-crash-3", "abc");
+  const Ran ran = RunTosaic({"check", "--artifact-of=fuzz_verifier", temporary_ / "crashes"});
+  EXPECT_TRUE(absl::StrContains(ran.out, "2 cases: ")) << ran.out << ran.err;
+  const Ran none = RunTosaic({"check", "--artifact-of=fuzz_verifier", temporary_ / "empty"});
+  EXPECT_EQ(none.status, 2) << none.out;
+  EXPECT_TRUE(absl::StrContains(none.err, "this directory has no input of fuzz_verifier")) << none.err;
+}
+
 }  // namespace
 }  // namespace tosaic

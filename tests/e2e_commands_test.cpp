@@ -331,6 +331,14 @@ TEST(E2eCheck, AnotherRouteOrPolicyIsTaken) {
   EXPECT_TRUE(absl::StrContains(strict.out, "false-accept")) << strict.out;
 }
 
+// The library's function knows an op by its location; without any the case says nothing about the lowering.
+TEST(E2eCheck, WithoutLocationsNoLibraryCanBeCalled) {
+  const Ran ran = RunTosaic({"check", "--route=library-call", "--insert-after=tosa-to-tensor:strip-debuginfo",
+                             absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/rules/value.add.json")});
+  EXPECT_EQ(ran.status, 2) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.err, "no linalg.generic says by its location")) << ran.err;
+}
+
 // Signatures name the route that a pipeline of one's own has.
 TEST(E2eCheck, AGivenPipelineHasSignaturesOfItsOwn) {
   const Ran ran = RunTosaic({"check", "--json", "--insert-before=tosa-to-linalg:canonicalize",

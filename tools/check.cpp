@@ -47,7 +47,9 @@ absl::StatusOr<std::vector<LoadedCase>> SubjectsOf(const CheckFlags& flags) {
         "--outputs: each route of --route=all would write the same files; take one route, as with --route=loops");
   }
   TOSAIC_RETURN_IF_ERROR(flags.given.CheckRuns(flags.toolchain));
-  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.paths));
+  const std::string& target = flags.input.fuzz_target;
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files,
+                          target.empty() ? CaseFilesAt(flags.paths) : ArtifactsAt(flags.paths, target));
   ToolchainFlags toolchain = flags.toolchain;
   if (toolchain.route == kAllRoutes) toolchain.route.clear();  // OnAllRoutes() gives them
   TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> subjects, flags.input.LoadAll(files, &toolchain));

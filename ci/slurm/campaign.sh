@@ -13,7 +13,9 @@
 # end of the shards, and says itself which are not finished (exit status 3).
 set -euo pipefail
 
-usage() { sed -n '5,7s/^# *//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+usage() { sed -n '3,5s/^# *//p' "${BASH_SOURCE[0]}"; }
+refuse() { echo "$1" >&2; exit 2; }
+wrong_usage() { usage >&2; exit 2; }
 seed='' shards='' cases='' out='' at_once=0 minutes=60 jobs=1
 fuzz=() merge=()
 for argument in "$@"; do
@@ -25,16 +27,23 @@ for argument in "$@"; do
     --at-once=*) at_once=${argument#*=} ;;
     --time=*) minutes=${argument#*=} ;;
     --jobs=*) jobs=${argument#*=} ;;
+    --help) usage; exit ;;
+    --shard=*) refuse "$argument: the array numbers its shards itself" ;;
     --known=* | --toolchain=*) fuzz+=("$argument") merge+=("$argument") ;;
     --*) fuzz+=("$argument") ;;
-    *) usage ;;
+    *) wrong_usage ;;
   esac
 done
-[[ $seed =~ ^[0-9]+$ && $shards =~ ^[1-9][0-9]*$ && $cases =~ ^[1-9][0-9]*$ && -n $out ]] || usage
-[[ $at_once =~ ^[0-9]+$ && $minutes =~ ^[1-9][0-9]*$ && $jobs =~ ^[1-9][0-9]*$ ]] || usage
+[[ $seed =~ ^[0-9]+$ && $shards =~ ^[1-9][0-9]*$ && $cases =~ ^[1-9][0-9]*$ && -n $out ]] || wrong_usage
+[[ $at_once =~ ^[0-9]+$ && $minutes =~ ^[1-9][0-9]*$ && $jobs =~ ^[1-9][0-9]*$ ]] || wrong_usage
 tosaic=$(realpath "${TOSAIC:-$(dirname "${BASH_SOURCE[0]}")/../../build/release/bin/tosaic}")
+[[ -x $tosaic ]] || refuse "$tosaic is no program; TOSAIC names one"
+asked="--seed=$seed --shards=$shards --cases=$cases${fuzz[*]:+ ${fuzz[*]}}"
+before=$(cat "$out/asked" 2>/dev/null || echo "$asked")
+[[ $before == "$asked" ]] || refuse "$out is a campaign of $before: give another --out"
 mkdir -p "$out/shards" "$out/logs"
 out=$(realpath "$out")
+echo "$asked" > "$out/asked"
 
 words() { printf ' %q' "$@"; }
 throttle=''

@@ -150,11 +150,15 @@ void CapiToolchain::Walk(std::vector<CapiWalk>& walks) {
 
 Observation CapiToolchain::Finish(CapiWalk walk) {
   CapiAnswer& answer = walk.done.answer;
-  if (!answer.ended && !answer.entry.empty() && walk.route->calls_library && !library_function_) {
+  if (answer.ended || answer.entry.empty()) return std::move(answer.observation);
+  if (walk.route->calls_library && !library_function_) {
     answer.observation.outcome = Outcome::kToolFailure;
     answer.observation.diagnostics = {
         absl::StrCat("nobody supplies the library of the route '", walk.route->name, "'")};
-  } else if (!answer.ended && !answer.entry.empty()) {
+  } else if (AreOfUnknownOps(answer.library)) {
+    answer.observation.outcome = Outcome::kToolFailure;
+    answer.observation.diagnostics = {std::string(kOfUnknownOps)};
+  } else {
     CompiledProgram program = ProgramOn(*walk.route);
     program.code = ObjectFile{*walk.done.object};
     program.entry = answer.entry;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/mlir/mlir_builder.h"
 
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -209,11 +210,15 @@ Shape ToShape(llvm::ArrayRef<int64_t> sizes) {
 }
 
 std::optional<int> OpAt(mlir::Location location) {
-  const auto name = mlir::dyn_cast<mlir::NameLoc>(location);
-  llvm::StringRef text = name ? name.getName().getValue() : "";
-  int op = 0;
-  if (!text.consume_front("%") || text.getAsInteger(10, op)) return std::nullopt;
-  return op;
+  std::set<int> ops;
+  location->walk([&](mlir::Location within) {
+    const auto name = mlir::dyn_cast<mlir::NameLoc>(within);
+    llvm::StringRef text = name ? name.getName().getValue() : "";
+    int op = 0;
+    if (text.consume_front("%") && !text.getAsInteger(10, op)) ops.insert(op);
+    return mlir::WalkResult::advance();
+  });
+  return ops.size() == 1 ? std::optional(*ops.begin()) : std::nullopt;
 }
 
 BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program& program) {

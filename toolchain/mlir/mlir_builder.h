@@ -41,7 +41,7 @@ struct BuiltOps {
 // arguments. An op's location is its name: "%0".
 BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program& program);
 
-// The op of the program that has this location; whatever is lowered from it should keep it.
+// The op of the program that has this location, or the only one within it; whatever is lowered from it should keep it.
 std::optional<int> OpAt(mlir::Location location);
 
 struct BuiltModule {

@@ -110,6 +110,10 @@ std::optional<CompiledProgram> MlirLowering::Lower(const Route& route, const Cas
   CompiledProgram program = ProgramOn(route);
   program.code = Owned(std::move(module));
   program.options.library = ReadLibrarySignatures(*built.module);
+  if (AreOfUnknownOps(program.options.library)) {
+    walk.End(Outcome::kToolFailure, std::string(kOfUnknownOps));
+    return std::nullopt;
+  }
   program.options.library_function = library_function_;
   return program;
 }

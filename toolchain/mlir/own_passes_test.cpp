@@ -136,6 +136,18 @@ TEST(OwnPasses, EachGenericGetsALibraryCallThatTheModuleDescribes) {
   EXPECT_EQ(signatures[0].views[0].element_type, ElementType::kF32);
   EXPECT_EQ(signatures[1].op, -1);
   EXPECT_FALSE(signatures[1].is_copy);
+  EXPECT_TRUE(AreOfUnknownOps(signatures)) << "only a copy says where it comes from";
+  EXPECT_FALSE(AreOfUnknownOps({}));
+}
+
+TEST(OwnPasses, AnOpIsKnownByALocationWithinAnother) {
+  mlir::MLIRContext context;
+  const auto named = [&](const char* name) { return mlir::NameLoc::get(mlir::StringAttr::get(&context, name)); };
+  const mlir::Location other = mlir::UnknownLoc::get(&context), op = named("%12");
+  EXPECT_EQ(OpAt(op), 12);
+  EXPECT_EQ(OpAt(mlir::FusedLoc::get(&context, {other, op, op})), 12);
+  EXPECT_EQ(OpAt(mlir::FusedLoc::get(&context, {op, named("%3")})), std::nullopt) << "of two";
+  EXPECT_EQ(OpAt(named("x")), std::nullopt);
 }
 
 TEST(OwnPasses, WithoutThePassThereIsNoLibrary) {
