@@ -35,8 +35,8 @@ uint64_t CaseSource::TaskOf(uint64_t number) {
 
 Case CaseSource::CaseOfTask(uint64_t task) const {
   Case test_case = DrawnOfTask(task);
-  const bool is_route = FindRoute(test_case.twin) != nullptr;
-  if (has_one_route_ && is_route) test_case.twin.clear();  // it would be the same case
+  // On another route it would be the same case.
+  if (has_one_route_ && FindRoute(test_case.twin) != nullptr) test_case.twin.clear();
   return test_case;
 }
 

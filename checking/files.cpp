@@ -14,6 +14,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/cleanup/cleanup.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -155,60 +156,64 @@ absl::Status WriteReproducer(const std::string& directory, const std::map<std::s
 absl::StatusOr<Case> ReadCase(const std::string& path) { return ReadAs<Case>(path, CaseFromText); }
 absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path) { return ReadAs<SpecCase>(path, SpecCaseFromText); }
 
-static absl::StatusOr<std::vector<std::string>> FilesAt(const std::string& path, bool with_mlir) {
+using Files = absl::StatusOr<std::vector<std::string>>;
+
+static Files CaseFilesIn(const std::string& directory, bool with_mlir) {
   std::error_code error;
-  if (!std::filesystem::is_directory(path, error)) return std::vector<std::string>{path};
   std::vector<std::string> files;
-  std::filesystem::recursive_directory_iterator it(path, error), end;
+  std::filesystem::recursive_directory_iterator it(directory, error), end;
   for (; !error && it != end; it.increment(error)) {
     const std::string extension = it->path().extension();
     const bool is_case = extension == ".json" && !IsOtherJson(it->path().string());
     const bool is_mlir = with_mlir && extension == ".mlir" && !IsOfCase(it->path());
     if (is_case || is_mlir) files.push_back(it->path().string());
   }
-  if (error) return FileError("list", path, error.message());
-  if (files.empty()) {
-    return absl::NotFoundError(
-        absl::StrCat(path, ": this directory has no case file (.json)", with_mlir ? " and no .mlir file" : ""));
-  }
-  absl::c_sort(files);
-  return files;
+  if (error) return FileError("list", directory, error.message());
+  if (!files.empty()) return files;
+  return absl::NotFoundError(
+      absl::StrCat(directory, ": this directory has no case file (.json)", with_mlir ? " and no .mlir file" : ""));
 }
 
-static absl::StatusOr<std::vector<std::string>> FilesAt(const std::vector<std::string>& paths, bool with_mlir) {
+static Files ArtifactsIn(const std::string& directory, const std::string& target) {
+  std::error_code error, ignored;
+  std::vector<std::string> files;
+  std::filesystem::directory_iterator it(directory, error), end;
+  for (; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename();
+    const bool is_of_another = absl::StartsWith(name, "fuzz_") && !absl::StartsWith(name, target + "-");
+    if (it->is_regular_file(ignored) && !is_of_another) files.push_back(it->path().string());
+  }
+  if (error) return FileError("list", directory, error.message());
+  if (!files.empty()) return files;
+  return absl::NotFoundError(absl::StrCat(directory, ": this directory has no input of ", target));
+}
+
+// Each path itself if it is no directory, else what `files_in` finds there, sorted.
+static Files FilesAt(const std::vector<std::string>& paths, absl::FunctionRef<Files(const std::string&)> files_in) {
   std::vector<std::string> all;
   for (const std::string& path : paths) {
-    TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> files, FilesAt(path, with_mlir));
-    absl::c_move(files, std::back_inserter(all));
-  }
-  return all;
-}
-
-absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths) {
-  return FilesAt(paths, true);
-}
-
-absl::StatusOr<std::vector<std::string>> JsonCaseFilesAt(const std::vector<std::string>& paths) {
-  return FilesAt(paths, false);
-}
-
-absl::StatusOr<std::vector<std::string>> ArtifactsAt(const std::vector<std::string>& paths, const std::string& target) {
-  std::vector<std::string> all;
-  for (const std::string& path : paths) {
-    std::error_code error, ignored;
-    std::vector<std::string> files;
-    std::filesystem::directory_iterator it(path, error), end;
-    if (error) files = {path};  // a file, or none, which its reader says
-    for (; !error && it != end; it.increment(error)) {
-      const std::string name = it->path().filename();
-      const bool is_of_another = absl::StartsWith(name, "fuzz_") && !absl::StartsWith(name, target + "-");
-      if (it->is_regular_file(ignored) && !is_of_another) files.push_back(it->path().string());
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(path, ignored)) {
+      all.push_back(path);
+      continue;
     }
-    if (files.empty()) return absl::NotFoundError(absl::StrCat(path, ": this directory has no input of ", target));
+    TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> files, files_in(path));
     absl::c_sort(files);
     absl::c_move(files, std::back_inserter(all));
   }
   return all;
+}
+
+Files CaseFilesAt(const std::vector<std::string>& paths) {
+  return FilesAt(paths, [](const std::string& directory) { return CaseFilesIn(directory, /*with_mlir=*/true); });
+}
+
+Files JsonCaseFilesAt(const std::vector<std::string>& paths) {
+  return FilesAt(paths, [](const std::string& directory) { return CaseFilesIn(directory, /*with_mlir=*/false); });
+}
+
+Files ArtifactsAt(const std::vector<std::string>& paths, const std::string& target) {
+  return FilesAt(paths, [&](const std::string& directory) { return ArtifactsIn(directory, target); });
 }
 
 }  // namespace tosaic

@@ -282,13 +282,13 @@ class Expression {
     const OpInfo& row = Info(*op);
     std::vector<ValueRef> operands;
     for (size_t k = 0; k < BroadcastOperandCount(row); ++k) {
-      const std::optional<ValueRef> beside = k > 0 ? std::optional(operands[0]) : std::nullopt;
       const bool is_amount = k == 1 && row.unpredictable == Unpredictable::kShiftAmount && words_[next_].leaf == 'c';
       if (is_amount) {
         ++next_;
         operands.push_back(ShiftAmount(choices, builder, typed.input));
       } else {
-        operands.push_back(Build(OperandType(typed, k), beside, choices, builder));
+        operands.push_back(
+            Build(OperandType(typed, k), k > 0 ? std::optional(operands[0]) : std::nullopt, choices, builder));
       }
     }
     return ApplyPlain(builder, typed, std::move(operands));

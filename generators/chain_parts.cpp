@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "generators/data.h"
 #include "generators/element_bits.h"
 
@@ -73,17 +72,13 @@ uint64_t DrawEdge(ChoiceSource& choices, ElementType type) {
 // decides by them.
 struct Range {
   OpKind op;
-  std::vector<double> edges;
+  double edges[3];
 };
-
-const std::vector<Range>& Ranges() {
-  static const auto& ranges = *new std::vector<Range>{
-      {OpKind::kAbs, {-1, 0, 1}},      {OpKind::kCeil, {-0.5, 0.5, 1.5}}, {OpKind::kCos, {-1, 0.5, 1}},
-      {OpKind::kErf, {-1, 0.5, 1}},    {OpKind::kExp, {-1, 0, 1}},        {OpKind::kFloor, {-0.5, 0.5, 1.5}},
-      {OpKind::kSigmoid, {0, 0.5, 1}}, {OpKind::kSin, {-1, 0.5, 1}},      {OpKind::kTanh, {-1, 0.5, 1}},
-  };
-  return ranges;
-}
+constexpr Range kRanges[] = {
+    {OpKind::kAbs, {-1, 0, 1}},      {OpKind::kCeil, {-0.5, 0.5, 1.5}}, {OpKind::kCos, {-1, 0.5, 1}},
+    {OpKind::kErf, {-1, 0.5, 1}},    {OpKind::kExp, {-1, 0, 1}},        {OpKind::kFloor, {-0.5, 0.5, 1.5}},
+    {OpKind::kSigmoid, {0, 0.5, 1}}, {OpKind::kSin, {-1, 0.5, 1}},      {OpKind::kTanh, {-1, 0.5, 1}},
+};
 
 // The edges of this op, as far as few values are possible for its result.
 std::vector<double> EdgesOf(const TypedOp& op) {
@@ -95,8 +90,10 @@ std::vector<double> EdgesOf(const TypedOp& op) {
     const double mask_or_half = IsFloat(op.result) ? 0.5 : highest - lowest;
     return {lowest - 1, lowest, mask_or_half, highest, highest + 1};
   }
-  const auto range = absl::c_find_if(Ranges(), [&](const Range& row) { return row.op == op.op; });
-  return range == Ranges().end() ? std::vector<double>() : range->edges;
+  for (const Range& range : kRanges) {
+    if (range.op == op.op) return {std::begin(range.edges), std::end(range.edges)};
+  }
+  return {};
 }
 
 std::vector<double> EdgesBeside(const ProgramBuilder& builder, std::optional<ValueRef> beside, ElementType type) {
@@ -111,9 +108,7 @@ ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, Elemen
                           std::optional<ValueRef> beside) {
   const std::vector<double> edges = EdgesBeside(builder, beside, type);
   if (!edges.empty() && choices.Chance(3, 4)) {
-    const double edge = edges[choices.Below(edges.size())];
-    return builder.Splat(type,
-                         IsFloat(type) ? EncodeFloat(type, edge) : EncodeInteger(type, static_cast<int64_t>(edge)));
+    return builder.Splat(type, EncodeNumber(type, edges[choices.Below(edges.size())]));
   }
   const uint64_t kind = choices.Below(8);
   if (kind == 0) return builder.Constant(type);

@@ -78,8 +78,7 @@ uint64_t DrawMagnitude(ChoiceSource& choices, ElementType type) {
 
 uint64_t DrawSmallInteger(ChoiceSource& choices, ElementType type) {
   const auto draw = static_cast<int64_t>(choices.Below(19));
-  const int64_t value = draw % 2 == 0 ? draw / 2 : -(draw + 1) / 2;
-  return IsFloat(type) ? EncodeFloat(type, static_cast<double>(value)) : EncodeInteger(type, value);
+  return EncodeNumber(type, static_cast<double>(draw % 2 == 0 ? draw / 2 : -(draw + 1) / 2));
 }
 
 }  // namespace

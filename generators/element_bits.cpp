@@ -41,6 +41,10 @@ uint64_t EncodeFloat(ElementType type, double value) {
 
 bool HasInfinity(ElementType type) { return Info(type).has_infinity; }
 
+uint64_t EncodeNumber(ElementType type, double number) {
+  return IsFloat(type) ? EncodeFloat(type, number) : EncodeInteger(type, static_cast<int64_t>(number));
+}
+
 uint64_t LargestFiniteBits(ElementType type) {
   // f8E4M3FN: below the only NaN; others: below infinity.
   return HasInfinity(type) ? ExponentMask(type) - 1 : SignMask(type) - 2;

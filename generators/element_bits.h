@@ -18,6 +18,9 @@ uint64_t EncodeInteger(ElementType type, int64_t value);
 // `value` rounded toward zero to a float; the largest finite float if it is beyond; a quiet NaN for NaN.
 uint64_t EncodeFloat(ElementType type, double value);
 
+// A float or an integer, as the type is. REQUIRES: an int64_t can hold the number's whole part.
+uint64_t EncodeNumber(ElementType type, double number);
+
 // Bit patterns of floats, positive. REQUIRES: IsFloat(type).
 uint64_t LargestFiniteBits(ElementType type);
 uint64_t QuietNanBits(ElementType type);

@@ -46,8 +46,6 @@ bool IsSplatOf(const Tensor& tensor, uint64_t bits, size_t but = 0) {
   return tensor.element_count() > 2 * but && others == but;
 }
 
-uint64_t One(E type) { return IsFloat(type) ? EncodeFloat(type, 1) : 1; }
-
 // Finds a pattern in prefix notation, of names of ops and of leaves: `a`, `b`, `d`, `p` are values, the same
 // throughout, and no constants; `c` is a constant, `0` and `1` have that number everywhere, `w` the type's width less
 // one, `h` a half, and `n` is 1 but for one place. All values but constants have the shape of the result.
@@ -81,7 +79,7 @@ class Matcher {
   }
 
   static bool IsConstant(char leaf, const Tensor& constant) {
-    const uint64_t one = One(constant.element_type());
+    const uint64_t one = OneBits(constant.element_type());
     return leaf == 'c' || (leaf == '0' && IsSplatOf(constant, 0)) || (leaf == '1' && IsSplatOf(constant, one)) ||
            (leaf == 'w' && IsSplatOf(constant, static_cast<uint64_t>(BitWidth(constant.element_type())) - 1)) ||
            (leaf == 'h' && IsFloat(constant.element_type()) &&
@@ -252,7 +250,7 @@ TEST(Patterns, NumbersAreFolded) {
   int shifted = 0;
   const auto is_number = [](const Tensor* constant) {
     return constant != nullptr && constant->element_count() > 0 && IsSplatOf(*constant, constant->Bits(0)) &&
-           constant->Bits(0) != 0 && constant->Bits(0) != One(constant->element_type());
+           constant->Bits(0) != 0 && constant->Bits(0) != OneBits(constant->element_type());
   };
   for (const Program& program : DefaultMix()) {
     for (const OpApplication& op : program.ops) {

@@ -91,8 +91,8 @@ uint64_t CrashesIn(const NightPaths& paths) {
   return static_cast<uint64_t>(std::distance(fs::recursive_directory_iterator(paths / "crashes", ignored), {}));
 }
 
-void SayCrashes(const NightPaths& paths) {
-  std::printf("nightly: the libFuzzer targets left %s in %s\n", Counted(CrashesIn(paths), "input").c_str(),
+void SayCrashes(const NightPaths& paths, uint64_t crashes) {
+  std::printf("nightly: the libFuzzer targets left %s in %s\n", Counted(crashes, "input").c_str(),
               (paths / "crashes").c_str());
   for (const std::string& signature : SignaturesIn(paths)) std::printf("  %s\n", signature.c_str());
 }

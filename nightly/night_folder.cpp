@@ -33,18 +33,30 @@ std::vector<std::string> FoldersOf(const std::string& path) {
   return names;
 }
 
+std::vector<NightBefore> NightsIn(const std::string& folder) {
+  std::vector<NightBefore> nights;
+  for (const std::string& name : FoldersOf(folder)) {
+    const NightPaths paths = {absl::StrCat(folder, "/", name)};
+    nights.push_back({name, Exists(paths / "seed"), Exists(paths / "done")});
+  }
+  return nights;
+}
+
 absl::Status WriteNight(const NightPaths& paths, const Night& night) {
   TOSAIC_RETURN_IF_ERROR(WriteJson(paths / "flags.json", ToJson(night.flags)));
   return WriteFile(paths / "seed", absl::StrCat(night.seed, "\n"));
 }
 
-absl::Status ReadNight(const NightPaths& paths, Night& night) {
-  if (Exists(paths / "flags.json")) {
-    TOSAIC_ASSIGN_OR_RETURN(night.flags, ReadAs<NightFlags>(paths / "flags.json", FromText<NightFlags>));
-  }
+absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths) {
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(paths / "seed"));
-  if (absl::SimpleAtoi(absl::StripAsciiWhitespace(text), &night.seed)) return absl::OkStatus();
+  uint64_t seed = 0;
+  if (absl::SimpleAtoi(absl::StripAsciiWhitespace(text), &seed)) return seed;
   return absl::InvalidArgumentError(absl::StrCat(paths / "seed", ": it holds no number"));
+}
+
+absl::StatusOr<NightFlags> FlagsIn(const NightPaths& paths, NightFlags else_flags) {
+  if (!Exists(paths / "flags.json")) return else_flags;
+  return ReadAs<NightFlags>(paths / "flags.json", FromText<NightFlags>);
 }
 
 }  // namespace tosaic

@@ -25,10 +25,14 @@ struct NightPaths {
   std::string folder;
   std::string operator/(absl::string_view name) const { return absl::StrCat(folder, "/", name); }
 };
+// The nights whose folders lie there, sorted by name.
+std::vector<NightBefore> NightsIn(const std::string& folder);
 // The seed and the flags that a night began with, in files of its folder.
 absl::Status WriteNight(const NightPaths& paths, const Night& night);
-// Reads them into `night`; flags that an earlier version did not write stay as they are. Error: a file is damaged.
-absl::Status ReadNight(const NightPaths& paths, Night& night);
+// Error: its file holds no number.
+absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths);
+// `else_flags` if an earlier version wrote none. Error: the file is damaged.
+absl::StatusOr<NightFlags> FlagsIn(const NightPaths& paths, NightFlags else_flags);
 
 }  // namespace tosaic
 

@@ -38,11 +38,12 @@ class Nightly {
         run_(run),
         stop_(stop),
         state_{options.state},
+        flags_{options.ops, options.edits},
         end_(options.clock() + 60 * options.minutes) {}
 
   absl::StatusOr<int> Run() {
     TOSAIC_RETURN_IF_ERROR(WriteKnown(state_, options_.known));
-    TOSAIC_RETURN_IF_ERROR(FinishInterrupted());
+    TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> finished, FinishInterrupted());
     TOSAIC_ASSIGN_OR_RETURN(const Night night, Begin());
     const NightPaths paths = PathsOf(night);
     TOSAIC_RETURN_IF_ERROR(Suite(kOwn, night));
@@ -55,9 +56,9 @@ class Nightly {
       TOSAIC_RETURN_IF_ERROR(Campaign(kOther, night, OtherCampaignSeconds(SecondsLeft(), has_fuzzers)));
     }
     TOSAIC_RETURN_IF_ERROR(Fuzz(night));
-    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "finished.md", absl::StrJoin(finished_, "\n\n")));
-    TOSAIC_RETURN_IF_ERROR(Finish(night));
-    for (const std::string& headline : finished_) std::printf("nightly: finished: %s\n", headline.c_str());
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "finished.md", absl::StrJoin(finished, "\n\n")));
+    TOSAIC_RETURN_IF_ERROR(Finish(night).status());
+    for (const std::string& headline : finished) std::printf("nightly: finished: %s\n", headline.c_str());
     return worst_;
   }
 
@@ -156,22 +157,21 @@ class Nightly {
   }
 
   // Finishes nights that were cut short, each with its own flags: their findings are confirmed, reduced and reported.
-  absl::Status FinishInterrupted() {
-    std::vector<NightBefore> nights;
-    for (const std::string& name : FoldersOf(state_ / "nights")) {
-      const NightPaths paths = PathsOf({name});
-      nights.push_back({name, Exists(paths / "seed"), Exists(paths / "done")});
-    }
-    for (const std::string& name : InterruptedNights(nights, options_.date)) {
+  // Returns their headlines.
+  absl::StatusOr<std::vector<std::string>> FinishInterrupted() {
+    std::vector<std::string> headlines;
+    for (const std::string& name : InterruptedNights(NightsIn(state_ / "nights"), options_.date)) {
       std::printf("nightly: finishing the interrupted night %s\n", name.c_str());
-      Night night = {name, 0, {options_.ops, options_.edits}};
-      const NightPaths paths = PathsOf(night);
-      const absl::Status is_read = ReadNight(paths, night);
-      if (!is_read.ok()) Fail(std::string(is_read.message()));
+      const NightPaths paths = PathsOf({name});
+      const absl::StatusOr<uint64_t> seed = SeedIn(paths);
+      const absl::StatusOr<NightFlags> flags = FlagsIn(paths, flags_);
+      if (!seed.ok()) Fail(std::string(seed.status().message()));
+      if (!flags.ok()) Fail(std::string(flags.status().message()));
+      const Night night = {name, seed.value_or(0), flags.value_or(flags_)};
       for (const Tested& tested : {kOwn, kOther}) {
         const WorkPaths campaign = tested.CampaignIn(paths);
         if (!Exists(campaign.journal())) continue;
-        const bool can_go_on = is_read.ok() && (!tested.is_other || HasOther());
+        const bool can_go_on = seed.ok() && flags.ok() && (!tested.is_other || HasOther());
         const int status = can_go_on ? CampaignStatus(tested, night, 1) : kWrongUsage;
         if (status != kWrongUsage) Watch(status, tested, tested.campaign, campaign.summary());
         if (status == kWrongUsage) Fail(absl::StrCat("a campaign cannot go on; its cases are in ", campaign.journal()));
@@ -180,11 +180,10 @@ class Nightly {
       TOSAIC_RETURN_IF_ERROR(CompareWithLast(night));
       TOSAIC_RETURN_IF_ERROR(TakeCrashes(paths));
       left_out_.emplace_back("what its interruption cut short");
-      TOSAIC_RETURN_IF_ERROR(Finish(night));
-      finished_.push_back(headline_);
+      TOSAIC_ASSIGN_OR_RETURN(headlines.emplace_back(), Finish(night));
       TOSAIC_RETURN_IF_ERROR(WriteKnown(state_, options_.known));
     }
-    return absl::OkStatus();
+    return headlines;
   }
 
   // The night of today that was cut short, or another one. A night whose folder is removed was done all the same: its
@@ -196,11 +195,11 @@ class Nightly {
       const NightPaths folder = PathsOf({name});
       return Exists(folder / "done") || (!Exists(folder.folder) && absl::c_any_of(history.nights, is_it));
     });
-    night.flags = {options_.ops, options_.edits};
+    night.flags = flags_;
     const NightPaths paths = PathsOf(night);
     TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "crashes"));
     if (!Exists(paths / "seed")) TOSAIC_RETURN_IF_ERROR(WriteNight(paths, night));
-    TOSAIC_RETURN_IF_ERROR(ReadNight(paths, night));
+    TOSAIC_ASSIGN_OR_RETURN(night.seed, SeedIn(paths));
     std::printf("nightly: seed %s, %s minute%s, results in %s\n%s", absl::StrCat(night.seed).c_str(),
                 absl::StrCat(options_.minutes).c_str(), options_.minutes == 1 ? "" : "s", paths.folder.c_str(),
                 PlanText(options_.suite_minutes, options_.own, options_.other, !options_.fuzzers.empty()).c_str());
@@ -226,8 +225,9 @@ class Nightly {
 
   absl::Status TakeCrashes(const NightPaths& paths) {
     TOSAIC_RETURN_IF_ERROR(KeepSignatures(paths));
-    if (CrashesIn(paths) == 0) return absl::OkStatus();
-    SayCrashes(paths);
+    const uint64_t crashes = CrashesIn(paths);
+    if (crashes == 0) return absl::OkStatus();
+    SayCrashes(paths, crashes);
     if (SignaturesIn(paths).empty()) {
       nameless_.push_back({"", "inputs that stop libFuzzer's targets", options_.own, "crashes"});
     }
@@ -266,8 +266,8 @@ class Nightly {
   }
 
   // Reports, what is new, and the state for the next night. What is new is known only after the night has said it: if
-  // it dies or finds the disk full in between, it or the next one says it again.
-  absl::Status Finish(const Night& night) {
+  // it dies or finds the disk full in between, it or the next one says it again. Returns the headline.
+  absl::StatusOr<std::string> Finish(const Night& night) {
     const NightPaths paths = PathsOf(night);
     std::error_code ignored;
     fs::remove_all(paths / "new", ignored);
@@ -277,19 +277,20 @@ class Nightly {
       if (Exists(tested.CampaignIn(paths).summary())) WriteReports(tested.campaign, paths / tested.campaign, paths);
       WriteReports(tested.suite, tested.SuiteIn(paths), paths);
     }
-    if (night.flags.edits.empty())
-      DateNewFindings(paths, options_.tosaic, run_);  // no build has passes that were put in
+    // No build has passes that were put in.
+    if (night.flags.edits.empty()) DateNewFindings(paths, options_.tosaic, run_);
     TOSAIC_ASSIGN_OR_RETURN(NightHistory history, ReadHistory(options_.state));
     const NightRow row = RowOf(night, paths, history.nights);
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "summary.md", SummaryIn(paths, row, options_.known_flag)));
     TOSAIC_RETURN_IF_ERROR(RemoveOldNights(options_.state, options_.keep, night.name));
     TOSAIC_RETURN_IF_ERROR(WriteHistory(options_.state, std::move(history), row));
     Say(row, paths, state_ / "index.html");
-    headline_ = ShortHeadline(row);
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "done", ""));
     TOSAIC_RETURN_IF_ERROR(AddReported(state_, night, paths));
-    const absl::StatusOr<std::string> suite = ReadFile(kOwn.SuiteIn(paths));
-    return suite.ok() ? WriteFile(LastSuite(state_, night.flags), *suite) : absl::OkStatus();
+    if (const absl::StatusOr<std::string> suite = ReadFile(kOwn.SuiteIn(paths)); suite.ok()) {
+      TOSAIC_RETURN_IF_ERROR(WriteFile(LastSuite(state_, night.flags), *suite));
+    }
+    return ShortHeadline(row);
   }
 
   // The row of the history about the night, with its alarms. A night that tests much less than usual has failed.
@@ -324,14 +325,13 @@ class Nightly {
   const CommandRunner& run_;
   const std::atomic<bool>* stop_;
   const NightPaths state_;
-  const double end_;  // of the night, by the clock
+  const NightFlags flags_;  // tonight's
+  const double end_;        // of the night, by the clock
   int worst_ = kNothingNew;
   std::vector<NewOfNight> nameless_;   // what is new tonight and has no signature
   std::vector<std::string> failures_;  // tonight's
   std::vector<std::string> left_out_;  // tonight, for want of time
   bool lacks_other_ = false;           // tonight
-  std::string headline_;               // of the night that was finished last
-  std::vector<std::string> finished_;  // headlines of interrupted nights
 };
 
 }  // namespace

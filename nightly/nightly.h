@@ -3,9 +3,8 @@
 // libFuzzer targets, each in a process of its own. A directory of states links the nights:
 //
 //   nights/DATE/    seed; flags.json; campaign/, conform.json, comparison.md; the same of another toolchain:
-//   other-campaign/,
-//                   other-conform.json, versions.md (what differs between the two); TARGET.log, crashes/,
-//                   fuzz-signatures, fuzzers.md; new/: the folders of new findings; history.md (since when
+//                   other-campaign/, other-conform.json, versions.md (what differs between the two); TARGET.log,
+//                   crashes/, fuzz-signatures, fuzzers.md; new/: the folders of new findings; history.md (since when
 //                   they are wrong); reports (campaign.html, conform.xml, ...), summary.md; reported.json; done. The
 //                   latest nights only
 //   index.html      the trend over nights; history.json: a row per night, also of those that are removed

@@ -556,6 +556,17 @@ TEST_F(InterruptedNightTest, ItGoesOnWithItsOwnFlags) {
   EXPECT_TRUE(Ran("2026-11-22/campaign --ops=floor"));
 }
 
+TEST_F(InterruptedNightTest, TodaysGoesOnWithTheFlagsThatAreGivenToday) {
+  fs::create_directories(state_ / "nights/2026-11-22");
+  Spill(state_ / "nights/2026-11-22/seed", "6\n");
+  Spill(state_ / "nights/2026-11-22/flags.json", R"({"ops": ["mul"], "edits": []})");
+  options_.ops = {"floor"};
+  EXPECT_EQ(Run().value(), 0);
+  EXPECT_TRUE(Ran("tosaic fuzz --seed=6"));
+  EXPECT_TRUE(Ran("2026-11-22/campaign --ops=floor"));
+  EXPECT_FALSE(Ran("--ops=mul"));
+}
+
 // Another revision of Tosaic, a damaged journal.
 TEST_F(InterruptedNightTest, ACampaignThatCannotGoOnIsAnAlarm) {
   LeaveCampaign();

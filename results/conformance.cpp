@@ -171,10 +171,21 @@ absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text) {
 }
 
 uint64_t& CaseCounts::Of(Change change) {
-  static constexpr uint64_t CaseCounts::* kCounts[] = {&CaseCounts::unchanged,     &CaseCounts::changed,
-                                                       &CaseCounts::supported,     &CaseCounts::fixed,
-                                                       &CaseCounts::harness_fault, &CaseCounts::regressed};
-  return this->*kCounts[static_cast<size_t>(change)];
+  switch (change) {
+    case Change::kUnchanged:
+      return unchanged;
+    case Change::kChanged:
+      return changed;
+    case Change::kSupported:
+      return supported;
+    case Change::kFixed:
+      return fixed;
+    case Change::kHarnessFault:
+      return harness_fault;
+    case Change::kRegressed:
+      return regressed;
+  }
+  return unchanged;
 }
 
 CaseCounts& CaseCounts::operator+=(CaseCounts other) {

@@ -89,16 +89,31 @@ void RestoreNans(const Case& test_case, Observation* observation) {
 
 // How an answer that is no completion reads as an observation.
 void Describe(const AdapterAnswer& answer, Observation* observation) {
-  // By AdapterOutcome. What stopped is an end that unpredictable elements alone excuse.
-  constexpr Outcome kOutcomes[] = {Outcome::kCompleted, Outcome::kRefused, Outcome::kRefused,
-                                   Outcome::kSignal,    Outcome::kSignal,  Outcome::kToolFailure};
-  const bool has_stopped = answer.outcome == AdapterOutcome::kStopped;
-  observation->outcome = kOutcomes[static_cast<size_t>(answer.outcome)];
-  observation->stage = answer.outcome == AdapterOutcome::kUnsupported ? Stage::kBuild
-                       : has_stopped                                  ? Stage::kExecute
-                                                                      : answer.stage;
+  observation->stage = answer.stage;
   observation->diagnostics = answer.diagnostics;
-  if (observation->outcome == Outcome::kSignal) observation->signal = has_stopped ? SIGABRT : answer.signal;
+  switch (answer.outcome) {
+    case AdapterOutcome::kCompleted:
+      return;
+    case AdapterOutcome::kRefused:
+      observation->outcome = Outcome::kRefused;
+      return;
+    case AdapterOutcome::kUnsupported:
+      observation->outcome = Outcome::kRefused;
+      observation->stage = Stage::kBuild;
+      return;
+    case AdapterOutcome::kStopped:  // an end that unpredictable elements alone excuse
+      observation->outcome = Outcome::kSignal;
+      observation->stage = Stage::kExecute;
+      observation->signal = SIGABRT;
+      return;
+    case AdapterOutcome::kCrashed:
+      observation->outcome = Outcome::kSignal;
+      observation->signal = answer.signal;
+      return;
+    case AdapterOutcome::kFailed:
+      observation->outcome = Outcome::kToolFailure;
+      return;
+  }
 }
 
 class AdapterToolchain : public Toolchain, private Reader {

@@ -151,13 +151,13 @@ void CapiToolchain::Walk(std::vector<CapiWalk>& walks) {
 Observation CapiToolchain::Finish(CapiWalk walk) {
   CapiAnswer& answer = walk.done.answer;
   if (answer.ended || answer.entry.empty()) return std::move(answer.observation);
+  std::string failure(AreOfUnknownOps(answer.library) ? kOfUnknownOps : "");
   if (walk.route->calls_library && !library_function_) {
+    failure = absl::StrCat("nobody supplies the library of the route '", walk.route->name, "'");
+  }
+  if (!failure.empty()) {
     answer.observation.outcome = Outcome::kToolFailure;
-    answer.observation.diagnostics = {
-        absl::StrCat("nobody supplies the library of the route '", walk.route->name, "'")};
-  } else if (AreOfUnknownOps(answer.library)) {
-    answer.observation.outcome = Outcome::kToolFailure;
-    answer.observation.diagnostics = {std::string(kOfUnknownOps)};
+    answer.observation.diagnostics = {std::move(failure)};
   } else {
     CompiledProgram program = ProgramOn(*walk.route);
     program.code = ObjectFile{*walk.done.object};

@@ -2,6 +2,7 @@
 #include "toolchain/execution/memref_descriptor.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -29,22 +30,35 @@ __attribute__((no_sanitize("address", "undefined"))) void CopyTo(uint64_t addres
   for (size_t i = 0; i < bytes; ++i) to[i] = from[i];
 }
 
-// Calls visit(address, i) for each element i that a descriptor names. Nonsense wraps around instead of overflowing.
+// Nonsense wraps around instead of overflowing.
+uint64_t AddressOf(const ResultDescriptor& descriptor, const std::vector<int64_t>& position, size_t width) {
+  uint64_t element = static_cast<uint64_t>(descriptor.offset);
+  for (size_t d = 0; d < position.size(); ++d) {
+    element += static_cast<uint64_t>(position[d]) * static_cast<uint64_t>(descriptor.strides[d]);
+  }
+  return reinterpret_cast<uint64_t>(descriptor.aligned) + element * width;
+}
+
+// Calls visit(position, i) for each element i of a tensor.
 template <typename Visit>
-void WalkElements(const ResultDescriptor& descriptor, size_t width, Visit visit) {
-  std::vector<int64_t> position(descriptor.sizes.size(), 0);
-  const size_t count = static_cast<size_t>(ElementCount(descriptor.sizes));
+void WalkPositions(const std::vector<int64_t>& sizes, Visit visit) {
+  std::vector<int64_t> position(sizes.size(), 0);
+  const size_t count = static_cast<size_t>(ElementCount(sizes));
   for (size_t i = 0; i < count; ++i) {
-    uint64_t element = static_cast<uint64_t>(descriptor.offset);
-    for (size_t d = 0; d < position.size(); ++d) {
-      element += static_cast<uint64_t>(position[d]) * static_cast<uint64_t>(descriptor.strides[d]);
-    }
-    visit(reinterpret_cast<uint64_t>(descriptor.aligned) + element * width, i);
+    visit(position, i);
     for (size_t d = position.size(); d-- > 0;) {
-      if (++position[d] < descriptor.sizes[d]) break;
+      if (++position[d] < sizes[d]) break;
       position[d] = 0;
     }
   }
+}
+
+// Calls visit(address, i) for each element i that a descriptor names.
+template <typename Visit>
+void WalkElements(const ResultDescriptor& descriptor, size_t width, Visit visit) {
+  WalkPositions(descriptor.sizes, [&](const std::vector<int64_t>& position, size_t i) {
+    visit(AddressOf(descriptor, position, width), i);
+  });
 }
 
 }  // namespace
@@ -129,6 +143,15 @@ void WriteElements(const Tensor& tensor, const ResultDescriptor& to) {
   const size_t width = StorageBytes(tensor.element_type());
   const uint8_t* in = tensor.bytes().data();
   WalkElements(to, width, [&](uint64_t address, size_t i) { CopyTo(address, in + i * width, width); });
+}
+
+void CopyBetween(const ResultDescriptor& from, const ResultDescriptor& to, size_t width,
+                 absl::FunctionRef<void(const void*)> stored) {
+  WalkPositions(from.sizes, [&](const std::vector<int64_t>& position, size_t) {
+    void* const target = reinterpret_cast<void*>(AddressOf(to, position, width));
+    std::memmove(target, reinterpret_cast<const void*>(AddressOf(from, position, width)), width);
+    stored(target);
+  });
 }
 
 }  // namespace tosaic

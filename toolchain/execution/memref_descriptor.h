@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "model/program.h"
 #include "model/shape.h"
@@ -46,6 +47,10 @@ std::vector<const uint8_t*> ElementAddresses(const ResultDescriptor& descriptor,
 Tensor CopyElements(const ResultDescriptor& from, ElementType type);
 // The reverse. REQUIRES: the tensor has the descriptor's sizes.
 void WriteElements(const Tensor& tensor, const ResultDescriptor& to);
+// Copies elements of `width` bytes to another descriptor of as many dimensions, and calls stored() with the address of
+// each; faults if one has a bad pointer.
+void CopyBetween(const ResultDescriptor& from, const ResultDescriptor& to, size_t width,
+                 absl::FunctionRef<void(const void*)> stored);
 
 }  // namespace tosaic
 

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "toolchain/execution/memref_descriptor.h"
+
 #define TOSAIC_LIBM_UNARY_LIST(X)                                                                                 \
   X(ceil), X(cos), X(erf), X(exp), X(exp2), X(expm1), X(fabs), X(floor), X(log), X(log1p), X(log2), X(nearbyint), \
       X(rint), X(round), X(roundeven), X(sin), X(sqrt), X(tanh), X(trunc)
@@ -63,37 +65,13 @@ void CallLibrary(int64_t number, const int64_t* const* descriptors) { library->C
 
 void CountStore(const void* pointer, size_t bytes) { memory->CountStore(pointer, bytes); }
 
-// A ranked memref as MLIR's C runtime takes it; `sizes_and_strides`: `rank` sizes, then as many strides, in elements.
-struct Memref {
-  char* allocated;
-  char* aligned;
-  int64_t offset;
-  int64_t sizes_and_strides[1];
-};
-struct UnrankedMemref {
-  int64_t rank;
-  Memref* ranked;
-};
-
-void CopyElements(size_t bytes, int64_t rank, const int64_t* sizes, const int64_t* from_strides, const char* from,
-                  const int64_t* to_strides, char* to) {
-  if (rank == 0) {
-    std::memmove(to, from, bytes);
-    return CountStore(to, bytes);
-  }
-  const auto stride_of = [&](int64_t elements) { return elements * static_cast<int64_t>(bytes); };
-  for (int64_t i = 0; i < sizes[0]; ++i) {
-    CopyElements(bytes, rank - 1, sizes + 1, from_strides + 1, from + i * stride_of(from_strides[0]), to_strides + 1,
-                 to + i * stride_of(to_strides[0]));
-  }
-}
-
-// What memref.copy becomes where a memref is strided. Both have the same shape.
-void CopyMemref(int64_t bytes, const UnrankedMemref* from, const UnrankedMemref* to) {
-  const auto first = [&](const Memref& memref) { return memref.aligned + memref.offset * bytes; };
-  const int64_t *from_sizes = from->ranked->sizes_and_strides, *to_sizes = to->ranked->sizes_and_strides;
-  CopyElements(static_cast<size_t>(bytes), from->rank, from_sizes, from_sizes + from->rank, first(*from->ranked),
-               to_sizes + to->rank, first(*to->ranked));
+// What memref.copy becomes where a memref is strided. Both are unranked and have the same shape.
+void CopyMemref(int64_t bytes, const int64_t* from, const int64_t* to) {
+  const auto described = [](const int64_t* unranked) {
+    return ReadDescriptor(reinterpret_cast<const int64_t*>(unranked[1]), static_cast<size_t>(unranked[0]));
+  };
+  const auto width = static_cast<size_t>(bytes);
+  CopyBetween(described(from), described(to), width, [&](const void* element) { CountStore(element, width); });
 }
 
 uint64_t poison_taken_for = 0;
