@@ -183,7 +183,8 @@ const std::vector<RouteRow>& Rows() {
       {{.name = "library-call",
         .exercises =
             "each `linalg.generic` as a call of an external library, which the oracle's scalar functions play: "
-            "the views that it gets are judged",
+            "the views that it gets are judged. The function knows an op by its location, which a pass put into the "
+            "route must keep",
         .weight = 2,
         .calls_library = true,
         .in_process = true},
