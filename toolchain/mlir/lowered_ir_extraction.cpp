@@ -97,6 +97,12 @@ std::vector<std::vector<int>> GroupsOf(Op op) {
   return groups;
 }
 
+// Whether the type of each tensor that it reads or makes is one of TOSA's, as who reads the IR expects.
+bool AreOfElementTypes(mlir::Operation* op) {
+  const auto is_of_one = [](mlir::Type type) { return !mlir::isa<mlir::TensorType>(type) || ToTensorType(type); };
+  return llvm::all_of(op->getOperandTypes(), is_of_one) && llvm::all_of(op->getResultTypes(), is_of_one);
+}
+
 // Whether tosaic-transpose-operands put it there.
 bool IsNeighbour(mlir::Operation* op) {
   const auto name = mlir::dyn_cast<mlir::NameLoc>(op->getLoc());
@@ -194,8 +200,7 @@ class Extraction {
     if (transpose && AddNeighbour(transpose)) return;
     const mlir::Type type = op->getNumResults() == 1 ? op->getResult(0).getType() : mlir::Type();
     if (type) lowered.type = ToTensorType(type);
-    const bool is_unreadable = type && mlir::isa<mlir::TensorType>(type) && !lowered.type;
-    if (!is_unreadable && !AddBranches(op, &lowered)) lowered.kind = KindOf(op, &lowered);
+    if (!AddBranches(op, &lowered) && AreOfElementTypes(op)) lowered.kind = KindOf(op, &lowered);
     if (!transpose) ReadThroughNeighbours(&lowered);
     if (lowered.kind == Kind::kOther) lowered.name = op->getName().getStringRef().str();
     for (const mlir::Value result : op->getResults()) numbers_[result] = static_cast<int>(ir_.values.size());
@@ -211,9 +216,7 @@ class Extraction {
     }
     if (lowered->type && mlir::matchPattern(op, mlir::m_Constant())) return Kind::kConstant;
     return llvm::TypeSwitch<mlir::Operation*, Kind>(op)
-        .Case<mlir::tensor::DimOp>([&](auto) {  // who reads it asks for the type of the tensor
-          return ir_.values[static_cast<size_t>(lowered->operands[0])].type ? Kind::kDim : Kind::kOther;
-        })
+        .Case<mlir::tensor::DimOp>([](auto) { return Kind::kDim; })
         .Case<mlir::arith::MaxUIOp, mlir::arith::MaxSIOp>([](auto) { return Kind::kMax; })
         .Case<mlir::arith::CmpIOp>([](auto compare) {
           return compare.getPredicate() == mlir::arith::CmpIPredicate::eq ? Kind::kEqual : Kind::kOther;

@@ -82,7 +82,7 @@ class LoweredIrReader {
     if (c_.mlirOperationGetNumResults(op) == 1) lowered.type = TensorTypeOf(c_.mlirOperationGetResult(op, 0));
     if (name == "scf.if" && c_.mlirOperationGetNumResults(op) == 1) {
       AddBranches(op, &lowered);
-    } else {
+    } else if (AreOfElementTypes(op)) {
       lowered.kind = KindOf(op, name, &lowered);
     }
     if (lowered.kind == Kind::kOther) lowered.name = name;
@@ -90,6 +90,17 @@ class LoweredIrReader {
       numbers_[c_.mlirOperationGetResult(op, i).ptr] = static_cast<int>(ir_.values.size());
     }
     ir_.values.push_back(std::move(lowered));
+  }
+
+  // Whether the type of each tensor that it reads or makes is one of TOSA's, as who reads the IR expects.
+  bool AreOfElementTypes(MlirOperation op) const {
+    std::vector<MlirValue> values = OperandsOf(c_, op);
+    for (intptr_t i = 0; i < c_.mlirOperationGetNumResults(op); ++i) {
+      values.push_back(c_.mlirOperationGetResult(op, i));
+    }
+    return absl::c_all_of(values, [&](MlirValue value) {
+      return !c_.mlirTypeIsATensor(c_.mlirValueGetType(value)) || TensorTypeOf(value);
+    });
   }
 
   // Their ops are in the list before the scf.if.
