@@ -4,8 +4,10 @@
 #include "absl/strings/match.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
+#include "results/report.h"
 #include "results/result_file.h"
 #include "results/text.h"
+#include "results/view.h"
 #include "tests/example_results.h"
 
 namespace tosaic {

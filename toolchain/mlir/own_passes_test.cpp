@@ -10,6 +10,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "toolchain/mlir/mlir_builder.h"
 
 namespace tosaic {
 namespace {
