@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "codec/status.h"
 #include "generators/twins.h"
 #include "model/mlir_text.h"
@@ -22,6 +23,19 @@ absl::Status CheckLowersText(const Toolchain& toolchain) {
 }
 
 }  // namespace
+
+std::string WithoutCounts(absl::string_view mlir) {
+  constexpr absl::string_view kCounted = "@assert_msg_";
+  const std::vector<absl::string_view> parts = absl::StrSplit(mlir, kCounted);
+  std::map<absl::string_view, size_t> numbers;  // by the digits that MLIR wrote
+  std::string text(parts.front());
+  for (const absl::string_view part : absl::MakeSpan(parts).subspan(1)) {
+    const absl::string_view digits = part.substr(0, part.find_first_not_of("0123456789"));
+    const size_t number = numbers.emplace(digits, numbers.size()).first->second;
+    absl::StrAppend(&text, kCounted, number, part.substr(digits.size()));
+  }
+  return text;
+}
 
 // A program of a case.
 struct ChangedPrograms::Item {
@@ -55,7 +69,12 @@ std::vector<std::string> ChangedPrograms::Written(const Side& side, absl::Span<c
 std::vector<absl::StatusOr<std::string>> ChangedPrograms::Lowered(const Side& side, const std::string& route,
                                                                   absl::Span<const std::string> modules) {
   const std::string pipeline = side.pipeline.empty() ? side.toolchain->description().PipelineOf(route) : side.pipeline;
-  return side.toolchain->lowering()->LowerTexts(modules, pipeline, /*to_llvm_ir=*/false);
+  std::vector<absl::StatusOr<std::string>> texts =
+      side.toolchain->lowering()->LowerTexts(modules, pipeline, /*to_llvm_ir=*/false);
+  for (absl::StatusOr<std::string>& text : texts) {
+    if (text.ok()) text = WithoutCounts(*text);
+  }
+  return texts;
 }
 
 void ChangedPrograms::LowerAlone(const Case& test_case, bool with_patch) const {

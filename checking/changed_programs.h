@@ -9,11 +9,16 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/program.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
+
+// The text of a lowered module without the one thing in it that depends on what the process lowered before: MLIR names
+// the messages of its checks @assert_msg_N by a count. Here N is 0 for the first of the text.
+std::string WithoutCounts(absl::string_view mlir);
 
 class ChangedPrograms {
  public:

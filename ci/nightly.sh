@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs, builds, and runs a night: `tosaic nightly` with the libFuzzer targets (nightly/nightly.h).
 #
-#   ci/nightly.sh --minutes=M --state=DIR [--seed=N] [--jobs=N] [--known=FILE] [--other=TOOLCHAIN]
+#   ci/nightly.sh --minutes=M --state=DIR [--seed=N] [--jobs=N] [--known=FILE] [--other=TOOLCHAIN] [--ops=LIST] ...
 #   ci/nightly.sh --witnesses --out=DIR
+#   ci/nightly.sh --help
 #
-# The second holds the newest of other implementations of TOSA to the whole suite (ci/witnesses.sh), for once a month.
+# The first takes all flags of `tosaic nightly` but those of the targets. The second holds the newest of other implementations of TOSA to the whole suite (ci/witnesses.sh), for once a month.
 # Beside MLIR 22 the night has trunk of the day, where PyPI gives it.
 # M is the time of the night itself; installing and building comes on top.
 # The seed is the date (printed; --seed replays another night). New is what neither the list of known divergences (or
@@ -13,6 +14,15 @@
 # An interrupted night is finished by the next call with what it had: on the same day by the same command.
 set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+given=" $* "
+if [[ $given == *' --help '* ]]; then
+  sed -n '3,/^set /{/^set /d; s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"
+  exit 0
+elif [[ $given != *' --witnesses '* && ! ($given == *' --minutes'[=\ ]* && $given == *' --state'[=\ ]*) ]]; then
+  echo "nightly.sh: --minutes and --state are needed; --help says more" >&2  # before minutes of building
+  exit 2
+fi
 
 "$repository/ci/install_packages.sh" python3-venv
 if [[ ${1:-} == --witnesses ]]; then

@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "checking/changed_programs.h"
 #include "model/digest.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
@@ -54,7 +55,7 @@ std::string OpOf(absl::string_view line) {
 
 std::optional<IrInShort> InShort(const absl::StatusOr<std::string>& mlir) {
   if (!mlir.ok()) return std::nullopt;
-  const absl::string_view text = absl::StripAsciiWhitespace(*mlir);
+  const std::string text = WithoutCounts(absl::StripAsciiWhitespace(*mlir));
   return IrInShort{absl::StrFormat("%016x", Digest(text)), OpsIn(text)};
 }
 

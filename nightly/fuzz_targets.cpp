@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 std::string WhyLeftOut(const TargetRun& run, const std::string& program) {
   if (run.options.fuzzers.empty()) return "no --fuzzers";
   if (!run.options.edits.empty()) return "it tests MLIR without other passes";
-  if (!Exists(program)) return absl::StrCat("there is no ", program);
+  if (!Exists(program)) return absl::StrCat(kNoProgram, program);
   return std::string(run.seconds < kLeastFuzzerSeconds ? kNoTimeLeft : "");
 }
 

@@ -88,6 +88,10 @@ std::string PlanText(double suite_minutes, const std::string& own, const std::st
                       ", what is found being reduced", has_fuzzers ? ", then the libFuzzer targets" : "", "\n");
 }
 
+bool WasDue(const TargetResult& target) {
+  return target.left_out == kNoTimeLeft || absl::StartsWith(target.left_out, kNoProgram);
+}
+
 std::set<std::string> SignaturesInLog(absl::string_view log) {
   std::set<std::string> signatures;
   for (absl::string_view line : absl::StrSplit(log, '\n')) {

@@ -24,6 +24,8 @@ namespace tosaic {
 // What a night tests: the ops (none: all) of its campaigns and suites, and flags that put passes into their routes.
 struct NightFlags {
   std::vector<std::string> ops, edits;
+
+  friend bool operator==(const NightFlags& a, const NightFlags& b) = default;
 };
 void Fields(Visitor& v, NightFlags& flags);
 
@@ -103,6 +105,7 @@ struct SummaryPart {
 std::string SummaryText(const NightRow& night, const std::string& replay, absl::Span<const SummaryPart> parts);
 
 inline constexpr absl::string_view kNoTimeLeft = "no time is left";
+inline constexpr absl::string_view kNoProgram = "there is no ";  // and its path
 
 // The result of a libFuzzer target.
 struct TargetResult {
@@ -112,6 +115,8 @@ struct TargetResult {
   std::set<std::string> signatures;
   bool failed = false;
 };
+// Whether it was left out though it was asked for.
+bool WasDue(const TargetResult& target);
 // The inputs that the log of a target counts: the last number after a '#' at the beginning of a line.
 uint64_t InputsInLog(absl::string_view log);
 // A table of them, Markdown. `crashes`: how many inputs they left.

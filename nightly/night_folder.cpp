@@ -7,6 +7,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_join.h"
 #include "checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"
@@ -57,6 +58,16 @@ absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths) {
 absl::StatusOr<NightFlags> FlagsIn(const NightPaths& paths, NightFlags else_flags) {
   if (!Exists(paths / "flags.json")) return else_flags;
   return ReadAs<NightFlags>(paths / "flags.json", FromText<NightFlags>);
+}
+
+absl::Status CheckFlags(const NightPaths& paths, const NightFlags& flags) {
+  TOSAIC_ASSIGN_OR_RETURN(const NightFlags begun, FlagsIn(paths, flags));
+  if (begun == flags) return absl::OkStatus();
+  std::vector<std::string> texts = begun.edits;
+  if (!begun.ops.empty()) texts.push_back(absl::StrCat("--ops=", absl::StrJoin(begun.ops, ",")));
+  return absl::InvalidArgumentError(absl::StrCat(paths.folder, ": the night of today that was interrupted began with ",
+                                                 texts.empty() ? "no flags for ops or passes" : EditsText(texts),
+                                                 "; give these again, or remove the folder"));
 }
 
 }  // namespace tosaic

@@ -33,6 +33,8 @@ absl::Status WriteNight(const NightPaths& paths, const Night& night);
 absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths);
 // `else_flags` if an earlier version wrote none. Error: the file is damaged.
 absl::StatusOr<NightFlags> FlagsIn(const NightPaths& paths, NightFlags else_flags);
+// Error: the night of that folder, if there is one, began with other flags, or they cannot be read.
+absl::Status CheckFlags(const NightPaths& paths, const NightFlags& flags);
 
 }  // namespace tosaic
 

@@ -42,9 +42,10 @@ class Nightly {
         end_(options.clock() + 60 * options.minutes) {}
 
   absl::StatusOr<int> Run() {
+    TOSAIC_ASSIGN_OR_RETURN(Night night, Choose());
     TOSAIC_RETURN_IF_ERROR(WriteKnown(state_, options_.known));
     TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> finished, FinishInterrupted());
-    TOSAIC_ASSIGN_OR_RETURN(const Night night, Begin());
+    TOSAIC_RETURN_IF_ERROR(Begin(&night));
     const NightPaths paths = PathsOf(night);
     TOSAIC_RETURN_IF_ERROR(Suite(kOwn, night));
     TOSAIC_RETURN_IF_ERROR(CompareWithLast(night));
@@ -84,8 +85,7 @@ class Nightly {
   }
   absl::Status Stopped() const {
     if (stop_ == nullptr || !*stop_) return absl::OkStatus();
-    return absl::CancelledError(
-        "interrupted; the same command goes on with this night, and one of another day finishes it");
+    return absl::CancelledError("interrupted; the same command goes on with it today, and finishes it on another day");
   }
 
   int Tosaic(std::vector<std::string> arguments, double seconds = 0) {
@@ -187,8 +187,8 @@ class Nightly {
   }
 
   // The night of today that was cut short, or another one. A night whose folder is removed was done all the same: its
-  // name, its seed and its row in the history are taken.
-  absl::StatusOr<Night> Begin() {
+  // name, its seed and its row in the history are taken. Error: the one that was cut short has other flags.
+  absl::StatusOr<Night> Choose() const {
     TOSAIC_ASSIGN_OR_RETURN(const NightHistory history, ReadHistory(options_.state));
     Night night = Tonight(options_.date, options_.seed, [&](const std::string& name) {
       const auto is_it = [&](const NightRow& row) { return row.name == name; };
@@ -196,14 +196,19 @@ class Nightly {
       return Exists(folder / "done") || (!Exists(folder.folder) && absl::c_any_of(history.nights, is_it));
     });
     night.flags = flags_;
-    const NightPaths paths = PathsOf(night);
+    TOSAIC_RETURN_IF_ERROR(CheckFlags(PathsOf(night), flags_));
+    return night;
+  }
+
+  absl::Status Begin(Night* night) {
+    const NightPaths paths = PathsOf(*night);
     TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "crashes"));
-    if (!Exists(paths / "seed")) TOSAIC_RETURN_IF_ERROR(WriteNight(paths, night));
-    TOSAIC_ASSIGN_OR_RETURN(night.seed, SeedIn(paths));
-    std::printf("nightly: seed %s, %s minute%s, results in %s\n%s", absl::StrCat(night.seed).c_str(),
+    if (!Exists(paths / "seed")) TOSAIC_RETURN_IF_ERROR(WriteNight(paths, *night));
+    TOSAIC_ASSIGN_OR_RETURN(night->seed, SeedIn(paths));
+    std::printf("nightly: seed %s, %s minute%s, results in %s\n%s", absl::StrCat(night->seed).c_str(),
                 absl::StrCat(options_.minutes).c_str(), options_.minutes == 1 ? "" : "s", paths.folder.c_str(),
                 PlanText(options_.suite_minutes, options_.own, options_.other, !options_.fuzzers.empty()).c_str());
-    return night;
+    return absl::OkStatus();
   }
 
   // The libFuzzer targets, one after the other.
@@ -217,8 +222,7 @@ class Nightly {
       if (results.back().failed) Fail(absl::StrCat(target.name, " did not run, see ", target.name, ".log"));
       TOSAIC_RETURN_IF_ERROR(Stopped());
     }
-    const auto had_no_time = [](const TargetResult& target) { return target.left_out == kNoTimeLeft; };
-    if (absl::c_any_of(results, had_no_time)) left_out_.emplace_back("libFuzzer targets");
+    if (absl::c_any_of(results, WasDue)) left_out_.emplace_back("libFuzzer targets");
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fuzzers.md", TargetsText(results, CrashesIn(paths))));
     return TakeCrashes(paths);
   }
@@ -337,9 +341,7 @@ class Nightly {
 }  // namespace
 
 absl::StatusOr<int> RunNightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop) {
-  if (const absl::Status status = MakeDirectories(options.state + "/nights"); !status.ok()) {
-    return At(absl::StrCat("--state=", options.state), status);
-  }
+  TOSAIC_RETURN_IF_ERROR(At("--state=" + options.state, MakeDirectories(options.state + "/nights")));
   const absl::StatusOr<DirectoryLock> lock = DirectoryLock::Take(options.state);
   if (!lock.ok()) return absl::InvalidArgumentError(absl::StrCat("--state=", lock.status().message()));
   return Nightly(options, run, stop).Run();

@@ -151,7 +151,8 @@ TEST_F(NightlyTest, LeavesReportsAndWhatIsNew) {
   EXPECT_FALSE(Ran("fuzz_trait"));
   EXPECT_FALSE(Ran("compare"));
   const std::string summary = Slurp(night + "/summary.md");
-  for (const char* part : {"# Tosaic: 2 new causes in the night of 2026-11-22: tosa.add gives &lt;b\\>, on mlir-22, "
+  for (const char* part : {"# Tosaic: 2 new causes in the night of 2026-11-22, without libFuzzer targets: tosa.add "
+                           "gives &lt;b\\>, on mlir-22, "
                            "`new/one`; and 1 more\n",
                            "- tosa.add gives &lt;b\\>, on mlir-22, [new/one](new/one)\n- suite/one, on mlir-22, "
                            "[conform.html](conform.html)\n",
@@ -283,15 +284,17 @@ TEST_F(NightlyTest, WhatIsNewOnTheOtherToolchainAloneCountsEverywhere) {
   EXPECT_EQ(row["found"][0], Json::parse(R"({"signature": "campaign/one", "title": "tosa.add gives <b>",
                                              "toolchain": "mlir-trunk", "place": "new/other-campaign-one"})"));
   const std::string page = Slurp(state_ / "index.html"), summary = Slurp(state_ / "nights/2026-11-22/summary.md");
-  EXPECT_TRUE(absl::StrContains(page,
-                                "<p class=\"headline bad\">2 new causes in the night of 2026-11-22: tosa.add gives "
-                                "&lt;b&gt;, on mlir-trunk"))
+  EXPECT_TRUE(absl::StrContains(
+      page,
+      "<p class=\"headline bad\">2 new causes in the night of 2026-11-22, without libFuzzer targets: tosa.add gives "
+      "&lt;b&gt;, on mlir-trunk"))
       << page;
   for (const char* link : {"new/other-campaign-one", "new", "other-campaign.html", "other-conform.html"}) {
     EXPECT_TRUE(absl::StrContains(page, absl::StrCat("<a href=\"nights/2026-11-22/", link, "\">"))) << link;
   }
-  EXPECT_TRUE(absl::StartsWith(
-      summary, "# Tosaic: 2 new causes in the night of 2026-11-22: tosa.add gives &lt;b\\>, on mlir-trunk"))
+  EXPECT_TRUE(absl::StartsWith(summary,
+                               "# Tosaic: 2 new causes in the night of 2026-11-22, without libFuzzer targets: tosa.add "
+                               "gives &lt;b\\>, on mlir-trunk"))
       << summary;
 }
 
@@ -556,15 +559,23 @@ TEST_F(InterruptedNightTest, ItGoesOnWithItsOwnFlags) {
   EXPECT_TRUE(Ran("2026-11-22/campaign --ops=floor"));
 }
 
-TEST_F(InterruptedNightTest, TodaysGoesOnWithTheFlagsThatAreGivenToday) {
+// Its parts would be of different ops.
+TEST_F(InterruptedNightTest, TodaysIsRefusedBeforeAnythingRunsIfItBeganWithOtherFlags) {
+  LeaveCampaign();
   fs::create_directories(state_ / "nights/2026-11-22");
   Spill(state_ / "nights/2026-11-22/seed", "6\n");
-  Spill(state_ / "nights/2026-11-22/flags.json", R"({"ops": ["mul"], "edits": []})");
+  Spill(state_ / "nights/2026-11-22/flags.json", R"({"ops": ["mul", "add"], "edits": ["--insert-after=cse:my-pass"]})");
   options_.ops = {"floor"};
+  EXPECT_EQ(std::string(Run().status().message()),
+            absl::StrCat(state_ / "nights/2026-11-22",
+                         ": the night of today that was interrupted began with --insert-after='cse:my-pass' "
+                         "--ops='mul,add'; give these again, or remove the folder"));
+  EXPECT_FALSE(Ran("tosaic"));
+  Spill(state_ / "nights/2026-11-22/flags.json", R"({"ops": [], "edits": []})");
+  EXPECT_TRUE(absl::StrContains(std::string(Run().status().message()), "began with no flags for ops or passes; give"));
+  options_.ops.clear();
   EXPECT_EQ(Run().value(), 0);
   EXPECT_TRUE(Ran("tosaic fuzz --seed=6"));
-  EXPECT_TRUE(Ran("2026-11-22/campaign --ops=floor"));
-  EXPECT_FALSE(Ran("--ops=mul"));
 }
 
 // Another revision of Tosaic, a damaged journal.

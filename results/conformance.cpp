@@ -267,6 +267,7 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     comparison.tiles.push_back({.base = tile, .patch = patch.tiles[i]});
   }
   std::map<FindingSignature, uint64_t> regressed;  // cases, without those that showed it before
+  const CaseIr kByMemory = {.missing = "MLIR lowers it by what lies in memory"};
   std::vector<IrPair> ir;
   for (size_t i = 0; i < base.cases.size(); ++i) {
     const SuiteCase& before = base.cases[i];
@@ -280,7 +281,10 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     ++tile.cases.Of(change);
     tile.change = std::max(tile.change, change);
     if (change != Change::kUnchanged) comparison.cases.push_back({change, before, after});
-    if (before.ir && after.ir) ir.push_back({before.name, *before.ir, *after.ir});
+    if (before.ir && after.ir) {
+      const bool by_memory = IsOfForeignMemory(before.signature.detail) && IsOfForeignMemory(after.signature.detail);
+      ir.push_back({before.name, by_memory ? kByMemory : *before.ir, by_memory ? kByMemory : *after.ir});
+    }
     if (change == Change::kRegressed) ++regressed[after.signature];
   }
   for (CaseChange& change : comparison.cases) change.base.ir.reset(), change.patch.ir.reset();

@@ -302,6 +302,8 @@ TEST(E2eBadInput, Nights) {
       {{state, "--minutes=1", "--ops=frobnicate"}, {"--ops", "frobnicate", "list-ops"}},
       {{state, "--minutes=1", "--known=/no/such/file"}, {"/no/such/file", "cannot read"}},
       {{state, "--minutes=1", "--fuzzers=/no/such/folder"}, {"--fuzzers=/no/such/folder: there is no such directory"}},
+      {{state, "--minutes=1", "--fuzzers=/usr"},
+       {"--fuzzers=/usr: none of the targets is there: fuzz_verifier, fuzz_trait"}},
       {{state, "--minutes=1", "--fuzzer-corpus=/dev/null"}, {"--fuzzer-corpus=/dev/null", "no such directory"}},
       {{state, "--minutes=1", "--other=/no/such/mlir"}, {"--other", "/no/such/mlir"}},
       {{state, "--minutes=1", "--keep=0"}, {"--keep: '0' is not a number from 1 to 100000"}},

@@ -153,7 +153,7 @@ TEST(E2eNightly, TheNextNightFinishesAnInterruptedOne) {
   kill(running.pid(), SIGTERM);
   const Ran interrupted = running.Wait();
   EXPECT_EQ(interrupted.status, 4) << interrupted.out << interrupted.err;
-  EXPECT_TRUE(absl::StrContains(interrupted.err, "interrupted; the same command goes on with this night, and "))
+  EXPECT_TRUE(absl::StrContains(interrupted.err, "interrupted; the same command goes on with it today, and "))
       << interrupted.err;
   ASSERT_EQ(Nights(state).size(), 1u);
   EXPECT_FALSE(fs::exists(absl::StrCat(state, "/nights/", Nights(state)[0], "/done")));

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "checking/embedded_lists.h"
@@ -55,6 +57,15 @@ absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string&
        {std::pair("--fuzzers", options.fuzzers), {"--fuzzer-corpus", options.fuzzer_corpus}}) {
     if (std::error_code ignored; directory.empty() || std::filesystem::is_directory(directory, ignored)) continue;
     return absl::InvalidArgumentError(absl::StrCat(flag, "=", directory, ": there is no such directory"));
+  }
+  const auto has = [&](const NightlyTarget& target) {
+    return std::filesystem::exists(absl::StrCat(options.fuzzers, "/", target.name));
+  };
+  if (!options.fuzzers.empty() && absl::c_none_of(NightlyTargets(), has)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--fuzzers=", options.fuzzers, ": none of the targets is there: ",
+        absl::StrJoin(NightlyTargets(), ", ",
+                      [](std::string* out, const NightlyTarget& target) { absl::StrAppend(out, target.name); })));
   }
   if (!options.other.empty()) {
     ToolchainFlags other;
