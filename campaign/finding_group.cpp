@@ -15,7 +15,9 @@ void Fields(Visitor& v, FindingGroup& group) {
   Finding& finding = group.finding;
   CaseEvidence& cases = finding.cases();
   v.Type("finding-group");
-  v("key", group.key, "signature and known cause before reduction; those that follow are after it");
+  v("key", group.key,
+    "signature, known cause and, where the signature names no op, the ops before reduction; those that follow are "
+    "after it");
   CommonFields(v, finding);
   v("case_number", cases.case_number, "the first of the cases");
   v.MayLack("is_reduced", cases.is_reduced, "false: as --no-reduce or an interruption left it");
@@ -29,7 +31,9 @@ void Fields(Visitor& v, FindingGroup& group) {
 std::vector<FindingGroup> GroupsOf(std::vector<Finding> findings) {
   std::vector<FindingGroup> groups;
   for (Finding& finding : findings) {
-    std::string key = absl::StrCat(ToString(finding.signature), finding.cause.empty() ? "" : " of ", finding.cause);
+    const std::string suspects = SuspectsOf(finding.signature, finding.cases().original.program);
+    std::string key = absl::StrCat(ToString(finding.signature), finding.cause.empty() ? "" : " of ", finding.cause,
+                                   suspects.empty() ? "" : " in ", suspects);
     groups.push_back({std::move(key), std::move(finding)});
   }
   absl::c_sort(groups, [](const FindingGroup& a, const FindingGroup& b) { return a.key < b.key; });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FindingGroup: the divergences that a campaign reduces together: they have the same signature before reduction, and
-// the same known cause. Their first case becomes a finding; findings that have the same signature and cause afterwards
-// are merged. The findings of shards are merged group by group: the first case of all decides, as on one machine.
+// FindingGroup: the divergences that a campaign reduces together: they have the same signature before reduction, the
+// same known cause, and, where any of several ops may be to blame, the same ops. Their first case becomes a finding;
+// findings that have the same signature and cause afterwards are merged. The findings of shards are merged group by
+// group: the first case of all decides, as on one machine.
 #ifndef TOSAIC_CAMPAIGN_FINDING_GROUP_H_
 #define TOSAIC_CAMPAIGN_FINDING_GROUP_H_
 
@@ -13,7 +14,7 @@
 namespace tosaic {
 
 struct FindingGroup {
-  std::string key;  // signature and cause before reduction
+  std::string key;  // signature, cause and suspects before reduction
   Finding finding;  // of its first case, as it was named, with the number of the group's cases
 };
 // A line of groups.jsonl.

@@ -2,10 +2,13 @@
 #include "campaign/findings.h"
 
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/str_join.h"
 #include "model/pass_sequence.h"
 
 namespace tosaic {
@@ -17,15 +20,23 @@ bool MayBeOfATwin(RuleId rule) { return FamilyOf(rule) == RuleFamily::kMetamorph
 
 }  // namespace
 
+std::string SuspectsOf(const FindingSignature& signature, const Program& program) {
+  if (signature.op != kSeveralOps) return "";
+  std::set<absl::string_view> names;
+  for (const OpApplication& op : program.ops) names.insert(Name(op.op));
+  return absl::StrJoin(names, ", ");
+}
+
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
                                 absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
                                 const Toolchain& toolchain) {
-  std::map<std::pair<FindingSignature, std::string>, Finding> by_signature;  // and cause
+  std::map<std::tuple<FindingSignature, std::string, std::string>, Finding> by_signature;  // cause, and suspects
   for (const CaseRecord* record : records) {
     if (!IsDivergence(record->verdict)) continue;
     Case shown = judged_case(*record);
     const KnownDivergences::Entry* entry = known.Find(record->signature, &shown, toolchain);
-    const auto [it, inserted] = by_signature.try_emplace({record->signature, entry != nullptr ? entry->cause : ""});
+    const auto [it, inserted] = by_signature.try_emplace(
+        {record->signature, entry != nullptr ? entry->cause : "", SuspectsOf(record->signature, shown.program)});
     Finding& finding = it->second;
     ++finding.count;
     CaseEvidence& cases = finding.cases();

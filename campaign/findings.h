@@ -4,6 +4,7 @@
 #ifndef TOSAIC_CAMPAIGN_FINDINGS_H_
 #define TOSAIC_CAMPAIGN_FINDINGS_H_
 
+#include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -15,9 +16,12 @@
 
 namespace tosaic {
 
+// The ops that may be to blame where the signature names none, each once: "bitwise_not, table"; else "".
+std::string SuspectsOf(const FindingSignature& signature, const Program& program);
+
 // Sorted by signature; with the known cause, if any, of the first case. `judged_case` gives what a record is about.
-// Cases with the same signature, but another known cause or none, are a separate finding: reducing only the first case
-// would hide the others' cause.
+// Cases with the same signature, but another known cause or none, or other suspects, are a separate finding: reducing
+// only the first case would hide the others' cause.
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
                                 absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
                                 const Toolchain& toolchain);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/findings.h"
 
+#include "absl/strings/str_cat.h"
+#include "campaign/finding_group.h"
 #include "gtest/gtest.h"
 #include "tests/fake_toolchain.h"
 
@@ -44,6 +46,21 @@ TEST(FindingsTest, OnePerSignatureShownByItsFirstCase) {
   EXPECT_EQ(findings[1].judgement.verdict, Verdict::kLeak);
   EXPECT_EQ(findings[1].cases().original.twin, "") << "the twin shows nothing of it";
   EXPECT_EQ(findings[1].cases().reduced, findings[1].cases().original);
+}
+
+// The first of them may reduce to a known cause, which would hide the others.
+TEST(FindingsTest, WhereAnyOfSeveralOpsMayBeToBlameOtherOpsAreAnotherFinding) {
+  constexpr char kAny[] = "crash/several-ops/loops/run.signal/tosa-to-linalg/signal-11";
+  std::vector<Finding> findings = FindingsOf({Record(1, kAny), Record(2, kAny), Record(3, kAny)});
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].cases().case_numbers, (std::vector<uint64_t>{1, 3}));
+  EXPECT_EQ(findings[1].cases().case_numbers, std::vector<uint64_t>{2});
+  const std::vector<FindingGroup> groups = GroupsOf(findings);
+  EXPECT_EQ(groups[0].key, absl::StrCat(kAny, " in abs"));
+  EXPECT_EQ(groups[1].key, absl::StrCat(kAny, " in ceil"));
+  findings = UnitedBySignature(Named(std::move(findings), {}, AdderToolchain()));
+  ASSERT_EQ(findings.size(), 1u) << "unless reducing tells them apart";
+  EXPECT_EQ(findings[0].count, 3u);
 }
 
 TEST(FindingsTest, WhatDiffersFromATwinKeepsIt) {

@@ -47,15 +47,24 @@ std::string ElementTypes(const Program& program, const OpApplication& op) {
   return TypesName(InputElementType(program, op), op.result.element_type);
 }
 
-// Whether a number is wrong by more than one unit in a cast to float, where an integer that is rounded twice becomes
-// the float beside the nearest one; or in negate of an integer, where what is not clipped is beside the limit.
+// Whether a number is more wrong than what is next to right: in a cast to float, where a number that is rounded twice
+// is hardly more than half a unit off; in negate of an integer, where what is not clipped is beside the limit, and in a
+// cast to one, where what is rounded the wrong way is beside the right one; in ceil, where numbers that a 64-bit
+// integer does not hold are a cause by themselves, below these.
 bool IsFarOff(const ElementMismatch& mismatch, RuleId rule) {
-  if (rule == RuleId::kValueCastIntegerToFloat || rule == RuleId::kExtensionCast) return mismatch.ulp_distance > 1;
-  if (rule != RuleId::kValueNegatePlain || mismatch.ulp_distance != 0) return false;
+  constexpr double kRoundedTwice = 0.5 + 1.0 / 256, kGreatestInteger = 0x1p63;
+  if (rule == RuleId::kValueCastIntegerToFloat || rule == RuleId::kExtensionCast)
+    return mismatch.ulp_distance > kRoundedTwice;
+  if (rule == RuleId::kValueCeilPlain) {
+    double expected = 0;
+    return absl::SimpleAtod(mismatch.expected, &expected) && std::abs(expected) < kGreatestInteger;
+  }
+  if (rule != RuleId::kValueNegatePlain && rule != RuleId::kValueCastFloatToInteger) return false;
   int64_t expected = 0, actual = 0;
-  if (!absl::SimpleAtoi(mismatch.expected, &expected) || !absl::SimpleAtoi(mismatch.actual, &actual)) return false;
+  const bool are_integers = mismatch.ulp_distance == 0 && absl::SimpleAtoi(mismatch.expected, &expected) &&
+                            absl::SimpleAtoi(mismatch.actual, &actual);
   const auto [least, greatest] = std::minmax(expected, actual);
-  return static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least) > 1;
+  return are_integers && static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least) > 1;
 }
 
 // The kind of the difference: a NaN where a number belongs has another cause than a last digit. A zero counts only

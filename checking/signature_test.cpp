@@ -89,7 +89,7 @@ TEST(SignatureOfTest, CastToFloatTellsRoundingFromOtherNumbers) {
     return SignatureOf(test_case, {}, judgement).detail;
   };
   EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "258", 0.501), "number-for-number");
-  EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "258", 1), "number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "256", 0.51), "far-number-for-number") << "cut off";
   EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "260", 1.5), "far-number-for-number");
   EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "0", 128), "far-number-for-number");
   EXPECT_EQ(detail(RuleId::kExtensionCast, "260", 2), "far-number-for-number");
@@ -113,7 +113,27 @@ TEST(SignatureOfTest, NegateTellsTheLimitFromOtherNumbers) {
   EXPECT_EQ(detail(RuleId::kValueNegatePlain, "5", "-5"), "far-number-for-number");
   EXPECT_EQ(detail(RuleId::kValueNegatePlain, "0", "5"), "far-number-for-number");
   EXPECT_EQ(detail(RuleId::kValueAddPlain, "5", "-5"), "number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueCastFloatToInteger, "0", "1"), "number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueCastFloatToInteger, "1", "102"), "far-number-for-number");
   EXPECT_EQ(detail(RuleId::kValueNegatePlain, "5", "-5", 2e7), "number-for-number") << "of floats";
+}
+
+// R4 loses what a 64-bit integer does not hold: 3 for 2 is another cause.
+TEST(SignatureOfTest, CeilTellsLargeNumbersFromOthers) {
+  Judgement judgement;
+  judgement.verdict = Verdict::kWrongValue;
+  judgement.rule = RuleId::kValueCeilPlain;
+  const auto detail = [&](const char* expected, const char* actual) {
+    judgement.mismatch = ElementMismatch{.expected = expected, .actual = actual, .ulp_distance = 1e7};
+    Case test_case;
+    test_case.program = ParseSignature("ceil(tensor<1xf32>) -> tensor<1xf32>").value();
+    return SignatureOf(test_case, {}, judgement).detail;
+  };
+  EXPECT_EQ(detail("8.3e+34", "9.22337204e+18"), "number-for-number");
+  EXPECT_EQ(detail("9.22337204e+18", "-9.22337204e+18"), "number-for-number");
+  EXPECT_EQ(detail("2", "3"), "far-number-for-number");
+  EXPECT_EQ(detail("0", "1"), "far-number-for-number");
+  EXPECT_EQ(detail("-0", "0"), "zero-for-zero");
 }
 
 Case SumOf(const std::string& type) {

@@ -293,7 +293,8 @@ bool Judging::JudgeMemory(size_t run) {
 bool Judging::JudgeRun(size_t run) {
   const RunObservation& observed = observation_.runs[run];
   if (!observed.stopped.empty()) {
-    if (HasUnfitTable(run)) return false;  // it may stop, or do anything else
+    // It may stop, or do anything else; where nothing verifies extents, what stops it traps on its data.
+    if (HasUnfitTable(run) || (!observation_.verifies_extents && MayHaveUndefinedElement(run))) return false;
     ++stopped_;
     return !HasUndefinedShape(run) &&
            Decide(Verdict::kContractViolation, RuleId::kVerificationFalseStop, "no stop: the extents fit",

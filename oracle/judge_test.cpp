@@ -983,6 +983,23 @@ TEST(JudgeTest, RunTimeVerificationMayStopAtATableOfAnotherLength) {
   EXPECT_EQ(Judge(table, observation).verdict, Verdict::kUndefined);
 }
 
+// As a signal would be.
+TEST(JudgeTest, CodeMayStopAtUndefinedDataWhereNothingVerifiesExtents) {
+  const auto judge = [](int32_t least, int32_t divisor, bool verifies) {
+    Tensor dividends(E::kI32, {1}), divisors(E::kI32, {1});
+    dividends.SetBits(0, static_cast<uint32_t>(least));
+    divisors.SetBits(0, static_cast<uint32_t>(divisor));
+    Observation observation;
+    observation.verifies_extents = verifies;
+    observation.runs = {{.stopped = "division by zero"}};
+    return Judge(CaseOf("intdiv(tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>", {{dividends, divisors}}), observation);
+  };
+  EXPECT_EQ(judge(1, 0, false).verdict, Verdict::kUndefined);
+  EXPECT_EQ(judge(INT32_MIN, -1, false).verdict, Verdict::kUndefined);
+  EXPECT_EQ(judge(1, 1, false).rule, RuleId::kVerificationFalseStop);
+  EXPECT_EQ(judge(1, 0, true).rule, RuleId::kVerificationFalseStop);
+}
+
 TEST(JudgeTest, RunTimeVerificationStopsWhatDoesNotFitAndNothingElse) {
   // [2] + [3] conflicts, [1] + [2] broadcasts.
   const Case dynamic =

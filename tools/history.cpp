@@ -64,7 +64,7 @@ void PrintTableRow(const std::string& file, const CaseHistory& history, bool bla
 }
 
 // "Probably one cause (mlir::tosa::AddOp::fold; fixed between ...): `a`, `b`".
-void PrintDuplicates(const std::vector<std::string>& files, const std::vector<CaseHistory>& histories) {
+void PrintDuplicates(const std::vector<CaseHistory>& histories) {
   std::vector<PlacedCase> placed;
   for (const CaseHistory& history : histories)
     placed.push_back({history.IsWrong() ? history.Interval() : "", history.blamed});
@@ -72,49 +72,73 @@ void PrintDuplicates(const std::vector<std::string>& files, const std::vector<Ca
     const CaseHistory& first = histories[group.front()];
     std::printf("\nProbably one cause (%s; %s): %s\n", OneLine(first.blamed).c_str(), OneLine(first.Interval()).c_str(),
                 absl::StrJoin(group, ", ", [&](std::string* out, size_t i) {
-                  absl::StrAppend(out, "`", OneLine(files[i]), "`");
+                  absl::StrAppend(out, "`", OneLine(histories[i].name), "`");
                 }).c_str());
   }
 }
 
-absl::StatusOr<std::vector<Case>> LoadCases(const HistoryFlags& flags, const std::vector<std::string>& files) {
+struct NamedCase {
+  std::string name;  // of its file, or of its function in it
+  Case test_case;
+};
+
+// Of several files all that is a case; says on stderr what is not, and sets *all_read to whether each could be read.
+absl::StatusOr<std::vector<NamedCase>> LoadCases(const HistoryFlags& flags, const std::vector<std::string>& files,
+                                                 bool* all_read) {
+  *all_read = true;
+  std::vector<NamedCase> cases;
+  if (files.size() == 1) {
+    TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(files.front(), nullptr));
+    cases.push_back({files.front(), std::move(test_case)});
+  } else {
+    TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> loaded, flags.input.LoadAll(files, nullptr));
+    for (const LoadedCase& one : loaded) {
+      const Case* test_case = one.spec_case.test_case();
+      if (one.skipped.empty() && test_case != nullptr) {
+        cases.push_back({one.name, *test_case});
+        continue;
+      }
+      *all_read &= one.unread.ok();
+      const std::string why = one.skipped.empty() ? "a probe of the trait, which has no program" : one.skipped;
+      std::fprintf(stderr, "tosaic: %s\n", OneLine(absl::StrCat(one.name, ": left out: ", why)).c_str());
+    }
+    if (cases.empty()) return absl::InvalidArgumentError(absl::StrCat(flags.file, ": ", WhyNoCase(loaded)));
+  }
   ToolchainFlags route;
   route.route = flags.route;
-  std::vector<Case> cases;
-  for (const std::string& file : files) {
-    TOSAIC_ASSIGN_OR_RETURN(cases.emplace_back(), flags.input.Load(file, nullptr));
-    TOSAIC_RETURN_IF_ERROR(route.ApplyRoute(file, &cases.back()));
-  }
+  for (NamedCase& one : cases) TOSAIC_RETURN_IF_ERROR(route.ApplyRoute(one.name, &one.test_case));
   return cases;
 }
 
 absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt({flags.file}));
   const bool is_list = files.size() > 1;
-  TOSAIC_ASSIGN_OR_RETURN(const std::vector<Case> cases, LoadCases(flags, files));
+  bool all_read = true;
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<NamedCase> cases, LoadCases(flags, files, &all_read));
   const std::atomic<bool>* stop = StopOnSignals();
   const JudgeOptions judge = flags.policy.ToOptions();
   Historian historian(flags.limits, judge, stop);
   std::vector<CaseHistory> histories;
   if (is_list && !flags.json) PrintHead(flags.blame);
-  for (size_t i = 0; i < files.size(); ++i) {
+  for (const auto& [name, test_case] : cases) {
     const bool is_shown = !is_list && !flags.json;
-    CaseHistory history = historian.Ask(files[i], cases[i], is_shown ? PrintRow : [](const HistoryRow&) {});
+    CaseHistory history = historian.Ask(name, test_case, is_shown ? PrintRow : [](const HistoryRow&) {});
     if (flags.blame && history.IsWrong() && !history.interrupted) {
-      WaitingLine waiting(absl::StrCat(OneLine(files[i]), ", whom to blame"));
-      history.blamed = BlamedInShort(cases[i], flags.limits, judge);
+      WaitingLine waiting(absl::StrCat(OneLine(name), ", whom to blame"));
+      history.blamed = BlamedInShort(test_case, flags.limits, judge);
     }
     if (is_shown) PrintSpans(history);
-    if (is_list && !flags.json) PrintTableRow(files[i], history, flags.blame);
-    if (is_list) history.name = files[i];
+    if (is_list && !flags.json) PrintTableRow(name, history, flags.blame);
+    if (is_list) history.name = name;
     histories.push_back(std::move(history));
   }
   if (flags.json) std::printf("%s\n", Dump(is_list ? ToJson(histories) : ToJson(histories.front()), 2).c_str());
-  if (is_list && !flags.json) PrintDuplicates(files, histories);
+  if (is_list && !flags.json) PrintDuplicates(histories);
   const auto is_interrupted = [](const CaseHistory& history) { return history.interrupted; };
   if (absl::c_any_of(histories, is_interrupted)) return kExitInterrupted;
   const auto is_wrong = [](const CaseHistory& history) { return history.IsWrong(); };
-  return absl::c_any_of(histories, is_wrong) ? kExitDivergence : kExitAgree;
+  if (absl::c_any_of(histories, is_wrong)) return kExitDivergence;
+  return all_read ? kExitAgree : kExitUsage;
 }
 
 }  // namespace

@@ -148,8 +148,8 @@ class Showing {
   void Show(llvm::Instruction& instruction, PoisonMaker maker) {
     ReplaceOpenOperands(instruction, maker.instruction);
     if (!MayMakePoison(instruction) || IsOfAddresses(instruction)) return;
-    if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) {
-      if (HasFlags(instruction)) makers_->not_understood.insert(KindOf(instruction));
+    if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction) || IsAssumption(instruction)) {
+      if (HasFlags(instruction) || IsAssumption(instruction)) makers_->not_understood.insert(KindOf(instruction));
       return;
     }
     const llvm::SmallVector<llvm::Value*> operands = OperandsTold(instruction);
@@ -242,9 +242,17 @@ class Showing {
   std::map<llvm::Type*, llvm::Value*> values_;
 };
 
+// Whether code may read a global of which the IR does not say what is in it.
+bool HasOpenGlobal(const llvm::Module& module) {
+  return llvm::any_of(module.globals(), [](const llvm::GlobalVariable& global) {
+    return global.hasInitializer() && llvm::isa<llvm::UndefValue>(global.getInitializer());
+  });
+}
+
 }  // namespace
 
 bool HasPoisonToShow(const llvm::Module& module) {
+  if (HasOpenGlobal(module)) return true;
   for (const llvm::Function& function : module) {
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
       if (MayMakePoison(instruction) && !IsOfAddresses(instruction)) return true;
@@ -256,6 +264,7 @@ bool HasPoisonToShow(const llvm::Module& module) {
 
 PoisonMakers ShowPoison(llvm::Module& module) {
   PoisonMakers makers;
+  if (HasOpenGlobal(module)) makers.not_understood.insert("a global of undef");
   llvm::ModuleSlotTracker slots(&module);
   std::vector<std::pair<llvm::Instruction*, PoisonMaker>> instructions;
   for (llvm::Function& function : module) {

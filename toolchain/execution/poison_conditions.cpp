@@ -225,9 +225,15 @@ bool HasFlags(const Instruction& instruction) {
   return math != nullptr ? math->hasNoNaNs() || math->hasNoInfs() : instruction.hasPoisonGeneratingFlags();
 }
 
+bool IsAssumption(const Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::assume &&
+         !llvm::isa<llvm::ConstantInt>(call->getArgOperand(0));
+}
+
 bool MayMakePoison(const Instruction& instruction) {
   if (HasFlags(instruction) || llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction)) return true;
-  if (IsOveraligned(instruction)) return true;
+  if (IsOveraligned(instruction) || IsAssumption(instruction)) return true;
   if (instruction.isShift() || instruction.isIntDivRem()) {
     const auto* constant = llvm::dyn_cast<llvm::Constant>(instruction.getOperand(1));
     if (constant != nullptr && constant->getType()->isVectorTy()) constant = constant->getSplatValue();

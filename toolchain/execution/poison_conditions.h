@@ -12,6 +12,9 @@ namespace tosaic {
 // Whether it has flags that make poison.
 bool HasFlags(const llvm::Instruction& instruction);
 
+// Whether it is an llvm.assume of what may be false, which makes the run undefined and no value poison.
+bool IsAssumption(const llvm::Instruction& instruction);
+
 // Whether it makes poison, or is undefined, for some operands that are not poison, as far as constants among them tell.
 bool MayMakePoison(const llvm::Instruction& instruction);
 

@@ -336,6 +336,13 @@ TEST_F(PoisonTest, WhatIsNotUnderstoodIsCounted) {
   const std::string compared = "%is = icmp samesign ult i32 %x, 5\n%y = zext i1 %is to i32";
   const Observation observation = Runs(EachElement(compared), 1, 2);
   EXPECT_EQ(observation.poison_unseen, std::vector<std::string>{"icmp"});
+  const std::string assumes = "%is = icmp sgt i32 %x, 5\ncall void @llvm.assume(i1 %is)\n%y = add i32 %x, 0";
+  EXPECT_EQ(Runs(EachElement(assumes), 1, 2).poison_unseen, std::vector<std::string>{"llvm.assume"});
+  const auto reads =
+      ParseIr(jit, "@g = global [2 x i32] undef\ndefine i32 @f() {\n%y = load i32, ptr @g\nret i32 %y\n}\n");
+  ASSERT_NE(reads, nullptr);
+  EXPECT_TRUE(HasPoisonToShow(*reads));
+  EXPECT_EQ(ShowPoison(*reads).not_understood, std::set<std::string>{"a global of undef"});
 }
 
 }  // namespace
