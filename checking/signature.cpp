@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "model/pass_sequence.h"
 #include "toolchain/toolchain.h"
 
@@ -56,8 +57,10 @@ bool IsFarOff(const ElementMismatch& mismatch, RuleId rule) {
   if (rule == RuleId::kValueCastIntegerToFloat || rule == RuleId::kExtensionCast)
     return mismatch.ulp_distance > kRoundedTwice;
   if (rule == RuleId::kValueCeilPlain) {
+    absl::string_view least = mismatch.expected;  // "1", or "[1, 2]"
+    absl::ConsumePrefix(&least, "[");
     double expected = 0;
-    return absl::SimpleAtod(mismatch.expected, &expected) && std::abs(expected) < kGreatestInteger;
+    return absl::SimpleAtod(least.substr(0, least.find(',')), &expected) && std::abs(expected) < kGreatestInteger;
   }
   if (rule != RuleId::kValueNegatePlain && rule != RuleId::kValueCastFloatToInteger) return false;
   int64_t expected = 0, actual = 0;

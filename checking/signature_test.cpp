@@ -131,7 +131,9 @@ TEST(SignatureOfTest, CeilTellsLargeNumbersFromOthers) {
   };
   EXPECT_EQ(detail("8.3e+34", "9.22337204e+18"), "number-for-number");
   EXPECT_EQ(detail("9.22337204e+18", "-9.22337204e+18"), "number-for-number");
+  EXPECT_EQ(detail("[8.2e+34, 8.4e+34]", "9.22337204e+18"), "number-for-number");
   EXPECT_EQ(detail("2", "3"), "far-number-for-number");
+  EXPECT_EQ(detail("[1.99999988, 2.00000012]", "3"), "far-number-for-number");
   EXPECT_EQ(detail("0", "1"), "far-number-for-number");
   EXPECT_EQ(detail("-0", "0"), "zero-for-zero");
 }
