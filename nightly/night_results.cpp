@@ -149,6 +149,11 @@ std::string LastSuite(const NightPaths& state, const NightFlags& flags) {
   return state / absl::StrCat("conform-", absl::Hex(Digest(text), absl::kZeroPad16), ".json");
 }
 
+std::string SuiteBefore(const NightPaths& state, const NightFlags& flags) {
+  const std::string of_flags = LastSuite(state, flags);
+  return Exists(of_flags) ? of_flags : LastSuite(state, {});
+}
+
 absl::Status WriteKnown(const NightPaths& state, const Json& given) {
   const std::string reported = state / "reported.json";
   if (!Exists(reported)) {
@@ -158,6 +163,12 @@ absl::Status WriteKnown(const NightPaths& state, const Json& given) {
   TOSAIC_ASSIGN_OR_RETURN(const Json known, At(reported, JoinedLists(given, earlier)));
   TOSAIC_RETURN_IF_ERROR(KnownDivergences::FromFile(reported).status());
   return WriteJson(state / "known.json", known);
+}
+
+bool HasRegressed(const std::string& comparison) {
+  const absl::StatusOr<Json> json = ReadJson(comparison);
+  return json.ok() && json->contains("cases") &&
+         absl::c_any_of((*json)["cases"], [](const Json& change) { return change.value("change", "") == "regressed"; });
 }
 
 bool HasNew(const std::string& result) {

@@ -35,6 +35,8 @@ absl::Status WriteKnown(const NightPaths& state, const Json& given);
 
 // Whether a campaign's or a suite's result has a new finding.
 bool HasNew(const std::string& result);
+// Whether a case regressed by this file of a comparison, if it is there.
+bool HasRegressed(const std::string& comparison);
 
 // Copies the folders of a campaign's new findings. Those of the other toolchain have its campaign's name in front.
 absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths);
@@ -56,6 +58,8 @@ NightRow RowIn(const Night& night, const NightPaths& paths, const std::string& o
 
 // The file with the suite's last result under the same flags.
 std::string LastSuite(const NightPaths& state, const NightFlags& flags);
+// That of the last night to compare with: with these flags or, for want of it, without flags. It need not be there.
+std::string SuiteBefore(const NightPaths& state, const NightFlags& flags);
 
 // The summary, of the reports that are there. `known_flag`: of the command that runs the night's campaign again.
 std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::string& known_flag);

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "checking/directory_lock.h"
@@ -241,16 +240,18 @@ class Nightly {
 
   absl::Status CompareWithLast(const Night& night) {
     const NightPaths paths = PathsOf(night);
-    std::string before = LastSuite(state_, night.flags);
-    if (!Exists(before)) before = LastSuite(state_, {});  // of other flags, or of an earlier Tosaic
+    const std::string before = SuiteBefore(state_, night.flags);
     if (!Exists(before) || !Exists(kOwn.SuiteIn(paths))) return absl::OkStatus();
     const int status = Compare(before, kOwn.SuiteIn(paths), paths / "comparison.md");
-    if (status == kHarnessFailed) {
+    bool has_regressed = status == kSomethingNew;
+    if (status == kHarnessFailed) {  // of some cases, which says nothing of the others
       Fail("not all cases of the suite are compared with the night before: see comparison.md");
+      Tosaic({"compare", before, kOwn.SuiteIn(paths), "--format=json", "--out=" + (paths / "comparison.json")});
+      has_regressed = HasRegressed(paths / "comparison.json");
     } else if (status > kSomethingNew) {
       return SayNotCompared(before, paths);
     }
-    if (status != kSomethingNew) return absl::OkStatus();
+    if (!has_regressed) return absl::OkStatus();
     if (!HasNew(kOwn.SuiteIn(paths))) {
       nameless_.push_back({"", "cases of the suite regressed since the night before", options_.own, "comparison.md"});
     }
@@ -281,8 +282,7 @@ class Nightly {
       if (Exists(tested.CampaignIn(paths).summary())) WriteReports(tested.campaign, paths / tested.campaign, paths);
       WriteReports(tested.suite, tested.SuiteIn(paths), paths);
     }
-    // No build has passes that were put in.
-    if (night.flags.edits.empty()) DateNewFindings(paths, options_.tosaic, run_);
+    if (night.flags.edits.empty()) DateNewFindings(paths, options_.tosaic, run_);  // no build has passes put in
     TOSAIC_ASSIGN_OR_RETURN(NightHistory history, ReadHistory(options_.state));
     const NightRow row = RowOf(night, paths, history.nights);
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "summary.md", SummaryIn(paths, row, options_.known_flag)));

@@ -83,7 +83,8 @@ class NightlyTest : public testing::Test {
       now_ += suite_seconds_;
       suite_limits_.push_back(command.seconds);
     }
-    if (part == "report" || part == "compare") Spill(out, absl::StrCat("# ", part, "\n"));
+    const bool is_json = absl::EndsWith(out, ".json");
+    if (part == "report" || part == "compare") Spill(out, is_json ? changes_ : absl::StrCat("# ", part, "\n"));
     return part == "conform" ? conform_status_ : part == "compare" ? compare_status_ : 0;
   }
   std::string Result(const std::string& signature, const std::string& status, const std::string& reduced) const {
@@ -118,6 +119,7 @@ class NightlyTest : public testing::Test {
   std::string status_ = "new", log_ = "#1\n";
   std::string status_of_other_;  // of its findings; empty: the same
   std::string of_other_;         // what the other toolchain's suite shows; empty: the same
+  std::string changes_ = "{}";   // of a comparison
   int merge_status_ = 0, fuzz_status_ = 1, conform_status_ = 0, compare_status_ = 0, other_status_ = 0;
   int runs_ = 5000;
   double now_ = 1000, suite_seconds_ = 0;
@@ -433,6 +435,11 @@ TEST_F(NightlyTest, TheExitStatusIsTheWorst) {
   EXPECT_EQ(Slurp(state_ / "nights/2026-11-22-4/comparison.md"), "# compare\n");
   EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22-4/summary.md"),
                                 "**Alarm: not all cases of the suite are compared with the night before"));
+  EXPECT_TRUE(Found().empty());
+  changes_ = R"({"cases": [{"change": "harness-fault"}, {"change": "regressed"}]})";
+  EXPECT_EQ(Run().value(), 3);
+  ASSERT_EQ(Found().size(), 1u) << "what regressed beside it would be in the suite that the next night compares with";
+  EXPECT_EQ(Found()[0]["title"], "cases of the suite regressed since the night before");
   compare_status_ = 1;
   EXPECT_EQ(Run().value(), 1);
   for (const int status : {2, 3}) {
