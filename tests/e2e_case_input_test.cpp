@@ -595,8 +595,16 @@ TEST_F(E2eCaseInput, HistoryOfAFolderIsATable) {
     std::filesystem::copy_file(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/", name, ".json"),
                                absl::StrCat(folder, "/", name, ".json"));
   }
+  Spill(folder + "/two.mlir",
+        "func.func @a(%x: tensor<1xf32>) -> tensor<1xf32> {\n%0 = tosa.abs %x : (tensor<1xf32>) -> tensor<1xf32>\n"
+        "return %0 : tensor<1xf32>\n}\nfunc.func private @b(tensor<1xf32>)\n");
+  Spill(folder + "/none.json", "{");
   const Ran ran = RunTosaic({"history", folder});
   EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "two.mlir:@a` | wrong on none of them")) << ran.out;
+  for (const char* left_out : {"/none.json: left out: ", "/two.mlir:@b: left out: a declaration"}) {
+    EXPECT_TRUE(absl::StrContains(ran.err, left_out)) << ran.err;
+  }
   EXPECT_TRUE(absl::StartsWith(ran.out, "| case | releases | dated builds |\n|---|---|---|\n| `")) << ran.out;
   EXPECT_TRUE(absl::StrContains(
       ran.out, "log-exp-folded.json` | wrong since LLVM 19.1.7 (LLVM 16.0.6 is not), and no longer on LLVM 22"))

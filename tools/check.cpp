@@ -141,10 +141,13 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool br
   if (brief && judgement.verdict == Verdict::kAgree) return absl::StrCat(text, InBrackets(judgement), "\n");
   if (checked.twin) absl::StrAppend(&text, "\nabout:     ", VariantInWords(checked.twin_name, checked.is_wrong_itself));
   const Case* test_case = Judged(subject, checked);
+  const size_t ops = test_case != nullptr ? test_case->program.ops.size() : 0;
+  const bool is_any = ops > 1 && !judgement.mismatch && judgement.stage > Stage::kInfer;  // that may be to blame
   return absl::StrCat(text, "\nop:        ",
                       test_case != nullptr ? Signature(test_case->program, BlamedOp(test_case->program, judgement))
                                            : ToString(*subject.spec_case.probe()),
-                      "\n", EscapeControls(JudgementToText(judgement)),
+                      is_any ? absl::StrCat(" (the last of ", ops, " ops)") : "", "\n",
+                      EscapeControls(JudgementToText(judgement)),
                       answer.pass.empty() ? "" : EscapeControls(absl::StrCat("pass:      ", answer.pass, "\n")),
                       EscapeControls(last), "\n");
 }
