@@ -118,8 +118,8 @@ std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote) {
   const PipelineChange change = ComparePipelines(FactOf(base, kPipeline), FactOf(patch, kPipeline));
   if (change.before.empty() && change.after.empty()) return "";
   const auto passes = [&](const std::string& text) { return text.empty() ? "nothing" : quote(text); };
-  return absl::StrCat(change.behind.empty() ? "" : absl::StrCat("after ", quote(change.behind), ", "), "base runs ",
-                      passes(change.before), " and patch runs ", passes(change.after));
+  return absl::StrCat(change.behind.empty() ? "at the beginning" : absl::StrCat("after ", quote(change.behind)),
+                      ", base runs ", passes(change.before), " and patch runs ", passes(change.after));
 }
 
 ReportFinding ViewOf(const Finding& source, const std::string& file) {

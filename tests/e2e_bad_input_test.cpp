@@ -366,7 +366,8 @@ TEST(E2eBadInput, Sweeps) {
   ExpectRefused({"sweep", "--ops=ad"}, {"--ops: unknown op 'ad'"});
   ExpectRefused({"sweep", "--max-rank=5"}, {"--max-rank"});
   ExpectRefused({"sweep", "--out=/"}, {"--out=/: this is a directory"});
-  ExpectRefused({"sweep", "--values", "--out=/no/such/file"}, {"--out=/no/such/file: cannot write there"});
+  ExpectRefused({"sweep", "--values", "--out=/no/such/file"},
+                {"--out=/no/such/file: cannot write there: No such file or directory"});
   ExpectRefused({"sweep", "--route=loops"}, {"--route requires --values"});
   ExpectRefused({"sweep", "--values", "--target=1.0"}, {"--target"});
   ExpectRefused({"sweep", "--max-rank=4", "--ops=select"}, {"decisions, more than 500000000; give --yes"});

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <thread>
 #include <utility>
@@ -141,7 +143,7 @@ absl::Status CheckOutput(const std::string& path, const std::vector<std::string>
   }
   const std::filesystem::path directory = std::filesystem::absolute(path, ignored).parent_path();
   if (access(directory.c_str(), W_OK) == 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("--out=", path, ": cannot write there"));
+  return absl::InvalidArgumentError(absl::StrCat("--out=", path, ": cannot write there: ", std::strerror(errno)));
 }
 
 const std::atomic<bool>* StopOnSignals() {
