@@ -53,6 +53,8 @@ int StorageBytes(ElementType type) { return kStorage[static_cast<size_t>(type)].
 
 uint64_t BitMask(ElementType type) { return kStorage[static_cast<size_t>(type)].mask; }
 
+uint64_t StoredMask(ElementType type) { return BitMask(type) | (BitWidth(type) < 8 ? 0xff : 0); }
+
 uint64_t ExtendedBits(ElementType type, uint64_t bits) {
   if (type == ElementType::kI1 || !HasSignedValues(type) || (bits & SignMask(type)) == 0) return bits;
   const int storage = 8 * StorageBytes(type);

@@ -66,6 +66,9 @@ inline int BlockValueBits(ElementType type) { return 1 + Info(type).exponent_bit
 
 // A mask of the type's value bits, for instance 0xff for i8.
 uint64_t BitMask(ElementType type);
+// A mask of the bits in memory that a store writes, for instance 0xff for i4: whole bytes, those above the value bits
+// as zeros. An i48 takes eight bytes and is stored as six.
+uint64_t StoredMask(ElementType type);
 // The type's highest value bit: the sign bit of a float or of a signed integer.
 inline uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
 // An element's bits as a signed integer of the storage's bytes has them: the bits beyond a signed integer's width are

@@ -23,6 +23,7 @@ EnumNames NamesOf(Outcome) {
 }
 
 std::string ToString(const MemoryFault& fault) {
+  if (fault.region == kNobodysMemory) return absl::StrCat(fault.is_write ? "write to " : "access to ", fault.region);
   return absl::StrCat(fault.is_write ? "write" : "read", " at byte ", fault.offset, " of ", fault.region, " (",
                       fault.region_bytes, " bytes)");
 }

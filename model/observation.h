@@ -36,10 +36,12 @@ enum class Outcome : uint8_t {
 };
 EnumNames NamesOf(Outcome outcome);
 
-// An access outside all buffers, relative to the nearest one.
+inline constexpr absl::string_view kNobodysMemory = "memory that is no buffer of this call";
+
+// An access outside all buffers, relative to the nearest one. If none is near it is to kNobodysMemory, without numbers.
 struct MemoryFault {
-  bool is_write = false;
-  std::string region;        // "operand 1", "allocation 0", or "unknown"
+  bool is_write = false;     // not, as far as the signal tells: of an address that no memory can have, x86 does not
+  std::string region;        // "operand 1", "allocation 0", kNobodysMemory, or "unknown"
   int64_t offset = 0;        // bytes from the region's first byte; negative before it
   int64_t region_bytes = 0;  // size of the region
 

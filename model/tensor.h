@@ -32,6 +32,8 @@ class Tensor {
   uint64_t RawBits(size_t index) const;
   // The same with the bits beyond the type's width cut off.
   uint64_t Bits(size_t index) const { return RawBits(index) & BitMask(element_type_); }
+  // The bits that a store of the type reaches; it makes them Bits().
+  uint64_t StoredBits(size_t index) const { return RawBits(index) & StoredMask(element_type_); }
   void SetBits(size_t index, uint64_t bits);
 
   const std::vector<uint8_t>& bytes() const { return bytes_; }

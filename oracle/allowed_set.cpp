@@ -211,8 +211,8 @@ void AllowedSet::AddFlushedZeros() {
 
 bool AllowedSet::Contains(uint64_t raw_bits) const {
   if (is_undefined_) return true;
-  if (type_ == ElementType::kI1 && raw_bits > 1) return false;
   const uint64_t bits = raw_bits & BitMask(type_);
+  if (bits != (raw_bits & StoredMask(type_))) return false;
   if (IsNan(type_, bits)) return has_nan_;
   const int64_t ordinal = OrdinalOf(type_, bits);
   return std::any_of(spans().begin(), spans().end(), [&](OrdinalSpan span) { return span.Has(ordinal); });

@@ -74,7 +74,7 @@ class AllowedSet {
   // nothing for fp8 and for integers.
   void AddFlushedZeros();
 
-  // Whether an element whose bits in memory are `raw_bits` (Tensor::RawBits) is in the set. An i1 must be 0 or 1.
+  // Whether an element whose bits in memory are `raw_bits` (Tensor::RawBits) is in the set; see Matches for i1 and i4.
   bool Contains(uint64_t raw_bits) const;
 
   ElementType type() const { return type_; }

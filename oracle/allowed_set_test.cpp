@@ -148,6 +148,8 @@ TEST(AllowedSetTest, ContainsWhatItIsMadeOf) {
   EXPECT_TRUE(AllowedSet::Everything(E::kI1).Contains(1));
   EXPECT_FALSE(AllowedSet::Everything(E::kI1).Contains(0xa5)) << "a byte that is no truth value";
   EXPECT_TRUE(AllowedSet::Undefined(E::kI1).Contains(0xa5));
+  EXPECT_TRUE(SetOf(E::kI4, {-3}).Contains(0x0d));
+  EXPECT_FALSE(SetOf(E::kI4, {-3}).Contains(0xfd)) << "a byte that no store of an i4 leaves";
 }
 
 TEST(AllowedSetTest, KnowsWhenItExcludesNothing) {

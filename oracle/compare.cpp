@@ -121,7 +121,9 @@ double ReferenceOf(ElementType type, const Expected& expected) {
 }
 
 bool Matches(const Expected& expected, ElementType type, uint64_t actual_raw_bits) {
-  const uint64_t actual = type == ElementType::kI1 ? actual_raw_bits : actual_raw_bits & BitMask(type);
+  const uint64_t actual = actual_raw_bits & BitMask(type);
+  const bool is_undefined = expected.kind == Expected::Kind::kUndefined;
+  if (!is_undefined && actual != (actual_raw_bits & StoredMask(type))) return false;
   switch (expected.kind) {
     case Expected::Kind::kUndefined:
       return true;
@@ -315,6 +317,11 @@ SubnormalFate FateOfSubnormal(ElementType type, const Expected& expected, uint64
   return actual == number ? SubnormalFate::kKept : SubnormalFate::kNone;
 }
 
+std::string StoredToString(ElementType type, uint64_t stored_bits) {
+  if (stored_bits != (stored_bits & BitMask(type))) return absl::StrFormat("the byte 0x%02x", stored_bits);
+  return ElementToString(type, stored_bits);
+}
+
 ElementMismatch ExplainMismatch(const ScalarInput& in, const Expected& expected, uint64_t actual_raw_bits) {
   const ElementType type = in.result_type;
   ElementMismatch mismatch;
@@ -322,13 +329,12 @@ ElementMismatch ExplainMismatch(const ScalarInput& in, const Expected& expected,
     mismatch.inputs.push_back(ElementToString(ReadAs(in.RoleOf(i), in.OperandType(i), in.attributes), in.bits[i]));
   }
   const ElementType shown = ResultReadAs(type, in.attributes);
-  const uint64_t bits = actual_raw_bits & BitMask(type);
-  const bool no_truth_value = type == ElementType::kI1 && actual_raw_bits != bits;
+  const uint64_t stored = actual_raw_bits & StoredMask(type);
   mismatch.expected = DescribeExpected(shown, expected);
-  mismatch.actual = no_truth_value ? absl::StrFormat("the byte 0x%02x", actual_raw_bits) : ElementToString(shown, bits);
+  mismatch.actual = StoredToString(shown, stored);
   mismatch.expected_bits = ExpectedBits(type, expected);
-  mismatch.actual_bits = BitsToString(type, no_truth_value ? actual_raw_bits : bits);
-  mismatch.ulp_distance = UlpDistance(type, expected, bits);
+  mismatch.actual_bits = BitsToString(type, stored);
+  mismatch.ulp_distance = UlpDistance(type, expected, actual_raw_bits & BitMask(type));
   mismatch.bound = DescribeBound(expected);
   return mismatch;
 }

@@ -15,8 +15,8 @@
 
 namespace tosaic {
 
-// Whether `expected` allows the element whose bits in memory are `actual_raw_bits` (Tensor::RawBits). An i1 must be
-// stored as 0 or 1; for other types the bits beyond their width are ignored.
+// Whether `expected` allows the element whose bits in memory are `actual_raw_bits` (Tensor::RawBits). The bits
+// beyond the width must be zeros as far as a store reaches (StoredMask): an i1 is 0 or 1, an i4 at most 15.
 bool Matches(const Expected& expected, ElementType type, uint64_t actual_raw_bits);
 
 // A bit pattern that `expected` allows, the same each time: for a range, the representable value in it that is nearest
@@ -69,6 +69,9 @@ bool PassesByFlushing(ElementType type, const Expected& expected, uint64_t actua
 // zero.
 enum class SubnormalFate : uint8_t { kNone, kKept, kFlushed };
 SubnormalFate FateOfSubnormal(ElementType type, const Expected& expected, uint64_t actual_bits);
+
+// The element that a store of such bits leaves; "the byte 0x02" if it is of a byte that no store of the type leaves.
+std::string StoredToString(ElementType type, uint64_t stored_bits);
 
 // Explains one element; `run`, `op`, `index` and `count` are the caller's.
 ElementMismatch ExplainMismatch(const ScalarInput& in, const Expected& expected, uint64_t actual_raw_bits);

@@ -241,11 +241,13 @@ bool Judging::HasUnfitTable(size_t run) const {
 // If run-time extents do not fit, everything is undefined behaviour. An unpredictable element may trap, but must not
 // write outside a tensor (tosa-semantics.md, Frame), read outside one because of that, or hang.
 bool Judging::EndIsUndefined() const {
+  constexpr int kTraps[] = {SIGFPE, SIGILL, SIGTRAP, SIGABRT};  // of other signals die accesses to memory
   const size_t run = observation_.run;
   if (HasUndefinedShape(run)) return true;
+  const bool traps = observation_.outcome == Outcome::kSignal && absl::c_linear_search(kTraps, observation_.signal);
   const bool reads =
       observation_.outcome == Outcome::kMemoryFault && observation_.fault && !observation_.fault->is_write;
-  return (reads && HasUnfitTable(run)) || (observation_.outcome == Outcome::kSignal && MayHaveUndefinedElement(run));
+  return (reads && HasUnfitTable(run)) || (traps && MayHaveUndefinedElement(run));
 }
 
 // Whether a division may have ended a run whose extents do not fit, before anything noticed that. Its elements have no

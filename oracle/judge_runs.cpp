@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "model/counted.h"
+#include "oracle/compare.h"
 #include "oracle/judging.h"
 #include "oracle/one_content.h"
 #include "oracle/run_properties.h"
@@ -97,10 +98,10 @@ bool Judging::JudgePassedOn(size_t run, size_t index) {
     return BlameShape(run, index, {.sizes = expected.sizes(), .rule = RuleId::kRunPassedOn});
   }
   for (size_t i = 0; i < expected.element_count(); ++i) {
-    if (actual.Bits(i) == expected.Bits(i)) continue;
+    if (actual.StoredBits(i) == expected.StoredBits(i)) continue;
     const ElementType type = expected.element_type();
-    return Decide(Verdict::kWrongValue, RuleId::kRunPassedOn, BitsToString(type, expected.Bits(i)),
-                  absl::StrCat(Where(run, index), BitsToString(type, actual.Bits(i)), " in element ", i));
+    return Decide(Verdict::kWrongValue, RuleId::kRunPassedOn, BitsToString(type, expected.StoredBits(i)),
+                  absl::StrCat(Where(run, index), BitsToString(type, actual.StoredBits(i)), " in element ", i));
   }
   SetWidths widths;
   for (size_t i = 0; i < expected.element_count(); ++i) widths.Add(0);
@@ -128,13 +129,14 @@ bool Judging::JudgeCopies(size_t run, size_t first, size_t second, RunSets* sets
   if (is_open || expected.sizes() != sets->sizes(op) || actual.sizes() != sets->sizes(op)) return false;
   ElementMismatch mismatch = {.run = static_cast<int>(run), .op = op};
   for (size_t i = 0; i < expected.element_count(); ++i) {
-    if (actual.Bits(i) == expected.Bits(i) || sets->IsUndefined(op, i) || mismatch.count++ > 0) continue;
+    const uint64_t bits = expected.StoredBits(i), others = actual.StoredBits(i);
+    if (others == bits || sets->IsUndefined(op, i) || mismatch.count++ > 0) continue;
     const ElementType type = expected.element_type();
     mismatch.index = i;
-    mismatch.expected = ElementToString(type, expected.Bits(i));
-    mismatch.actual = ElementToString(type, actual.Bits(i));
-    mismatch.expected_bits = BitsToString(type, expected.Bits(i));
-    mismatch.actual_bits = BitsToString(type, actual.Bits(i));
+    mismatch.expected = StoredToString(type, bits);
+    mismatch.actual = StoredToString(type, others);
+    mismatch.expected_bits = BitsToString(type, bits);
+    mismatch.actual_bits = BitsToString(type, others);
     mismatch.bound = absl::StrCat("the same as in result ", first, " of the function");
   }
   if (mismatch.count == 0) return false;

@@ -3,6 +3,7 @@
 #include "oracle/judge.h"
 
 #include <csignal>
+#include <cstring>
 #include <functional>
 #include <set>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "oracle/explain.h"
 #include "oracle/float_format.h"
@@ -167,6 +169,13 @@ Observation PassedOn(Tensor argument, Tensor sum) {
   return observation;
 }
 
+// A tensor of one element, whose bytes in memory are these.
+Tensor Stored(E type, uint64_t raw_bits) {
+  Tensor tensor(type, {1});
+  std::memcpy(tensor.mutable_bytes().data(), &raw_bits, tensor.bytes().size());
+  return tensor;
+}
+
 struct JudgedRow {
   const char* name;
   Case test_case;
@@ -304,6 +313,11 @@ std::vector<JudgedRow> EndingRows() {
       {"the code crashes", Add(), Died(Stage::kExecute, SIGILL, {first}), Verdict::kCrash, RuleId::kRunSignal},
       {"a defined division traps", by_two, Died(Stage::kExecute, SIGFPE), Verdict::kCrash, RuleId::kRunSignal},
       {"a division by zero traps", by_zero, Died(Stage::kExecute, SIGFPE), Verdict::kUndefined, RuleId::kRunUndefined},
+      {"undefined data stop the code", by_zero, Died(Stage::kExecute, SIGABRT), Verdict::kUndefined,
+       RuleId::kRunUndefined},
+      {"undefined data excuse no access that a tool dies of", by_zero, Died(Stage::kExecute, SIGSEGV), Verdict::kCrash,
+       RuleId::kRunSignal},
+      {"nor one of another kind", by_zero, Died(Stage::kExecute, SIGBUS), Verdict::kCrash, RuleId::kRunSignal},
       {"the code touches foreign memory", Add(), Faulted(), Verdict::kMemoryFault, RuleId::kRunMemory},
       {"in the second run", Add(), Faulted({first}), Verdict::kMemoryFault, RuleId::kRunMemory},
       {"undefined data excuse no foreign memory", by_zero, Faulted(), Verdict::kMemoryFault, RuleId::kRunMemory},
@@ -951,6 +965,29 @@ TEST(JudgeTest, NamesOfComputationsAreThreeDeepAtMost) {
   EXPECT_EQ(ComputationOf(program, {Kind::kOp, 3}), "sin(tanh)") << "what exp made is seen";
   EXPECT_EQ(ComputationOf(program, {Kind::kOp, 1}), "exp(abs)");
   EXPECT_EQ(ComputationOf(program, {Kind::kArgument, 0}), "argument");
+}
+
+// What is passed on, and what is returned twice, is compared as a store writes it.
+TEST(JudgeTest, WhatNoOpComputesHasTheBytesThatItCameWith) {
+  const auto judge = [](E type, uint64_t passed_on, uint64_t computed, uint64_t again) {
+    const std::string tensor = absl::StrCat("tensor<1x", Name(type), ">");
+    const std::string op = type == E::kI1 ? "logical_not" : "bitwise_not";
+    Case test_case = CaseOf(absl::StrCat(op, "(", tensor, ") -> ", tensor), {{Stored(type, 1)}});
+    test_case.program.results = {{Kind::kArgument, 0}, {Kind::kOp, 0}, {Kind::kOp, 0}};
+    Observation observation = Completed({Stored(type, passed_on)}, Shape({Dim::Static(1)}));
+    for (const uint64_t bits : {computed, again}) observation.runs[0].results.push_back({Stored(type, bits), {}});
+    return Judge(test_case, observation);
+  };
+  EXPECT_EQ(judge(E::kI1, 1, 0, 0).verdict, Verdict::kAgree);
+  EXPECT_EQ(judge(E::kI1, 3, 0, 0).rule, RuleId::kRunPassedOn);
+  EXPECT_EQ(judge(E::kI1, 1, 0, 2).rule, RuleId::kRunReturnedTwice);
+  EXPECT_EQ(judge(E::kI1, 1, 0, 2).mismatch->actual, "the byte 0x02");
+  EXPECT_EQ(judge(E::kI4, 1, 0xe, 0xe).verdict, Verdict::kAgree);
+  EXPECT_EQ(judge(E::kI4, 0xf1, 0xe, 0xe).rule, RuleId::kRunPassedOn);
+  EXPECT_EQ(judge(E::kI4, 1, 0xe, 0xfe).rule, RuleId::kRunReturnedTwice);
+  // Of an i48, a store leaves two bytes of eight alone.
+  const uint64_t all_but_one = 0xfffffffffffe, beyond = uint64_t{0xa5a5} << 48;
+  EXPECT_EQ(judge(E::kI48, beyond | 1, all_but_one, beyond | all_but_one).verdict, Verdict::kAgree);
 }
 
 // The division comes before the check of the result's size.

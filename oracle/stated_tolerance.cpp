@@ -124,7 +124,7 @@ class ResultCheck {
   }
 
   bool KeepsElement(ElementType type, const Expected& expected, uint64_t raw_bits) const {
-    if (!IsFloat(type)) return expected.bits == (raw_bits & BitMask(type));
+    if (!IsFloat(type)) return expected.bits == (raw_bits & StoredMask(type));
     const double true_value = ReferenceOf(type, expected);
     return Keeps(tolerance_, type, true_value, ShareOf(tolerance_, in_, expected, true_value), raw_bits);
   }

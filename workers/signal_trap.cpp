@@ -22,6 +22,7 @@ struct Trap {
   volatile int signal = 0;
   void* volatile address = nullptr;
   volatile bool is_write = false;
+  volatile bool overflows_stack = false;
 };
 Trap* volatile innermost = nullptr;
 bool deadly = false;
@@ -31,6 +32,7 @@ std::array<struct sigaction, kSignals.size()> previous_actions;
 #if defined(__x86_64__)
 // Bit 1 of the page-fault error code.
 bool IsWrite(const ucontext_t& at) { return (at.uc_mcontext.gregs[REG_ERR] & 2) != 0; }
+uintptr_t StackPointer(const ucontext_t& at) { return static_cast<uintptr_t>(at.uc_mcontext.gregs[REG_RSP]); }
 #elif defined(__aarch64__)
 // The instruction says it (Arm's manual, C4.1.94 and C4.1.37): an emulator need not tell the syndrome.
 bool IsWrite(const ucontext_t& at) {
@@ -41,6 +43,7 @@ bool IsWrite(const ucontext_t& at) {
   const bool has_opcode = (code >> 27 & 7) == 7 && (code >> 26 & 1) == 0;  // of one general register: 0 stores
   return has_opcode ? (code >> 22 & 3) == 0 : (code >> 22 & 1) == 0;
 }
+uintptr_t StackPointer(const ucontext_t& at) { return at.uc_mcontext.sp; }
 #elif defined(__riscv)
 // The instruction says it, whole or compressed (The RISC-V Instruction Set Manual, chapters 24 and 16).
 bool IsWrite(const ucontext_t& at) {
@@ -49,16 +52,30 @@ bool IsWrite(const ucontext_t& at) {
   const int opcode = code & 0x7f;
   return opcode == 0x23 || opcode == 0x27 || opcode == 0x2f;
 }
+uintptr_t StackPointer(const ucontext_t& at) { return at.uc_mcontext.__gregs[REG_SP]; }
 #else
 bool IsWrite(const ucontext_t&) { return false; }
+uintptr_t StackPointer(const ucontext_t&) { return ~uintptr_t{0}; }
 #endif
+
+// Whether the address lies in the stack between the trap and where the body's frames end: had the stack grown that far,
+// there would be no fault. What a call or a function without calls writes may lie a little below the end.
+bool IsInStack(const void* address, const ucontext_t& at, const Trap& trap) {
+  constexpr uintptr_t kBelow = 4096;
+  const auto accessed = reinterpret_cast<uintptr_t>(address);
+  return accessed < reinterpret_cast<uintptr_t>(&trap) && StackPointer(at) <= accessed + kBelow;
+}
 
 void OnSignal(int signal, siginfo_t* info, void* context) {
   if (Trap* trap = innermost; trap != nullptr) {
     innermost = trap->outer;
     trap->signal = signal;
     trap->address = info->si_addr;
-    if (signal == SIGSEGV || signal == SIGBUS) trap->is_write = IsWrite(*static_cast<ucontext_t*>(context));
+    if (signal == SIGSEGV || signal == SIGBUS) {
+      const auto& at = *static_cast<ucontext_t*>(context);
+      trap->is_write = IsWrite(at);
+      trap->overflows_stack = IsInStack(info->si_addr, at, *trap);
+    }
     siglongjmp(trap->resume, 1);
   }
   if (signal == SIGVTALRM && armed) return;  // the body has ended just now
@@ -103,7 +120,10 @@ std::optional<TrappedSignal> RunTrapped(absl::FunctionRef<void()> body) {
   Trap trap;
   trap.outer = innermost;
   if (Returns(trap, body)) return std::nullopt;
-  return TrappedSignal{.signal = trap.signal, .address = trap.address, .is_write = trap.is_write};
+  return TrappedSignal{.signal = trap.signal,
+                       .address = trap.address,
+                       .is_write = trap.is_write,
+                       .overflows_stack = trap.overflows_stack};
 }
 
 void LeaveBodyAfter(double cpu_seconds) {

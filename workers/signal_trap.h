@@ -14,6 +14,7 @@ struct TrappedSignal {
   int signal = 0;
   const void* address = nullptr;  // of the access, for SIGSEGV and SIGBUS
   bool is_write = false;
+  bool overflows_stack = false;  // the access is to the body's own stack, which has no memory left there
 };
 
 // Runs `body`. A SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT or SIGVTALRM meanwhile leaves it at once and is returned. The

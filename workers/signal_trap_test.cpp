@@ -3,6 +3,8 @@
 
 #include <signal.h>
 
+#include <cstdint>
+
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -58,6 +60,31 @@ TEST(RunTrapped, ASignalLeavesTheInnermostBody) {
   EXPECT_EQ(inner, SIGFPE);
   EXPECT_TRUE(goes_on);
   EXPECT_EQ(SignalOf([] { raise(SIGSEGV); }), SIGSEGV);
+}
+
+// Recursion that does not end, and no compiler can tell.
+int Deep(volatile int* depth) {
+  if (*depth < 0) return 0;
+  volatile char frame[256];
+  frame[0] = 1;
+  *depth = *depth + frame[0];
+  return Deep(depth) + frame[0];
+}
+
+TEST(RunTrapped, TellsAStackOverflowFromOtherAccesses) {
+  volatile int depth = 0;
+  const std::optional<TrappedSignal> overflow = RunTrapped([&] { depth = Deep(&depth); });
+  ASSERT_TRUE(overflow.has_value());
+  EXPECT_EQ(overflow->signal, SIGSEGV);
+  EXPECT_TRUE(overflow->overflows_stack);
+  int here = 0;
+  const auto far = reinterpret_cast<uintptr_t>(&here);
+  // Null, an address that is not canonical, and one far below the stack.
+  for (const uintptr_t address : {uintptr_t{0}, uintptr_t{1} << 60, far - (uintptr_t{1} << 40)}) {
+    const std::optional<TrappedSignal> trapped = RunTrapped([&] { *reinterpret_cast<volatile int*>(address) = 1; });
+    ASSERT_TRUE(trapped.has_value());
+    EXPECT_FALSE(trapped->overflows_stack);
+  }
 }
 
 // The handler of a body that is over must not be jumped into.

@@ -68,9 +68,11 @@ void Fields(Visitor& v, AdapterTensor& tensor) {
   read.mutable_bytes().assign(bytes.begin(), bytes.end());
   for (size_t i = 0; i < read.element_count() && type != ElementType::kI1; ++i) {  // an i1 is judged as it lies there
     const uint64_t raw = read.RawBits(i), bits = read.Bits(i);
-    if (raw == bits || raw == ExtendedBits(type, bits)) continue;
-    return v.Fail(absl::StrCat("its element ", i, " is 0x", absl::Hex(raw), ", which is no value of ", Name(type)),
-                  "data");
+    if (raw != bits && raw != ExtendedBits(type, bits)) {
+      return v.Fail(absl::StrCat("its element ", i, " is 0x", absl::Hex(raw), ", which is no value of ", Name(type)),
+                    "data");
+    }
+    read.SetBits(i, bits);  // as a store of compiled code has it
   }
   tensor.tensor = std::move(read);
 }

@@ -31,7 +31,8 @@ constexpr size_t kMaxPointerArguments = kMostArgumentsOfRuns + 1;  // and one fo
 constexpr size_t kAllocationSlots = 256;
 constexpr size_t kMostBytesOfRun = size_t{2} << 30;  // in large buffers; operands and allocations together
 constexpr uint8_t kPoisons[] = {0xa5, 0x5c};
-// Runs executed with the second poison in any case: what was computed from memory never written need not show it.
+// Runs executed with the second poison in any case: what was computed from memory never written need not show it. Their
+// buffers then touch the guard on the other side, so that these runs show what lies beyond either.
 constexpr size_t kRunsRepeated = 2;
 
 using Arguments = std::array<void*, kMaxPointerArguments>;
@@ -88,6 +89,10 @@ std::vector<uint64_t> PoisonedElements(const Tensor& tensor, uint8_t poison) {
   return poisoned;
 }
 
+Placement Other(Placement placement) {
+  return placement == Placement::kEndsAtGuard ? Placement::kBeginsAtGuard : Placement::kEndsAtGuard;
+}
+
 bool HasPoison(const RunObservation& run) {
   return absl::c_any_of(run.results, [](const ResultObservation& result) { return !result.unwritten.empty(); });
 }
@@ -96,12 +101,6 @@ double CpuSeconds() {
   timespec now = {};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// The bits of an element's memory that a store reaches: whole bytes. An i48 takes eight and is stored as six.
-uint64_t WrittenBits(ElementType type) {
-  const int bits = (BitWidth(type) + 7) / 8 * 8;
-  return bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
 }
 
 // An element that shows poison A in one execution and poison B in the other was never written. An element that merely
@@ -114,9 +113,8 @@ void KeepConfirmedPoison(const RunObservation& second, bool shows_poison, RunObs
     a.unwritten.clear();
     const bool fits = a.tensor.sizes() == b.tensor.sizes();
     if (fits ? a.tensor == b.tensor : !shows_poison) continue;
-    const uint64_t written = WrittenBits(a.tensor.element_type());
     for (size_t i = 0; i < a.tensor.element_count(); ++i) {
-      if (fits && ((a.tensor.RawBits(i) ^ b.tensor.RawBits(i)) & written) == 0) continue;
+      if (fits && a.tensor.StoredBits(i) == b.tensor.StoredBits(i)) continue;
       a.unwritten.push_back(i);
       if (fits && shows_poison) a.poisoned_otherwise.push_back(b.tensor.RawBits(i));
     }
@@ -198,11 +196,10 @@ void Executor::PrepareMemory() {
   memory_owner_ = getpid();
 }
 
-bool Executor::ExecuteRun(void* entry, const Case& test_case, size_t number, uint8_t poison, const Options& options,
-                          RunObservation* result, Observation* observation) {
+bool Executor::ExecuteRun(void* entry, const Case& test_case, size_t number, Placement placement, uint8_t poison,
+                          const Options& options, RunObservation* result, Observation* observation) {
   const Program& program = test_case.program;
   GuardedMemory& memory = *memory_;
-  const Placement placement = number % 2 == 0 ? Placement::kEndsAtGuard : Placement::kBeginsAtGuard;
   const size_t most_bytes = static_cast<size_t>(most_elements_) + options.alignment;
   memory.BeginRun(placement, poison, options.alignment, options.counts_stores, most_bytes);
   LibraryCaller library(program, options.library, options.library_function, most_elements_, memory);
@@ -277,11 +274,12 @@ bool Executor::EndWithFailure(Observation* observation) {
 
 bool Executor::EndWithSignal(const TrappedSignal& trapped, Observation* observation) {
   RetireProcess();
-  if (trapped.signal == SIGSEGV || trapped.signal == SIGBUS) {
+  if ((trapped.signal == SIGSEGV || trapped.signal == SIGBUS) && !trapped.overflows_stack) {
     std::optional<MemoryFault> fault = memory_->FindFreed(trapped.address);
-    if (fault) fault->is_write = trapped.is_write;
     if (!fault) fault = memory_->Locate(trapped.address, trapped.is_write);
+    if (!fault && !memory_->asked_for_too_much()) fault = MemoryFault{.region = std::string(kNobodysMemory)};
     if (fault) {
+      fault->is_write = trapped.is_write;
       observation->signal = trapped.signal;
       return End(fault, observation);
     }
@@ -323,14 +321,20 @@ void Executor::ExecuteRuns(void* entry, const Case& test_case, const Options& op
     made_poison_.clear();
     poison_taken_for_ = kPoisons[0];
     RunObservation run;
-    if (!ExecuteRun(entry, test_case, i, kPoisons[0], options, &run, observation)) return;
+    const Placement placement = i % 2 == 0 ? Placement::kEndsAtGuard : Placement::kBeginsAtGuard;
+    if (!ExecuteRun(entry, test_case, i, placement, kPoisons[0], options, &run, observation)) return;
     if (!before.empty()) FindOverwritten(before, &observation->runs.back());
     if (run.stopped.empty() && (i < kRunsRepeated || HasPoison(run) || options.shows_poison)) {
       poison_taken_for_ = kPoisons[1];
+      // Code that shows its poison must see nothing else change; the plain code has shown its accesses.
       const uint8_t of_memory = options.shows_poison ? kPoisons[0] : kPoisons[1];
-      RunObservation second;
-      if (!ExecuteRun(entry, test_case, i, of_memory, options, &second, observation)) return;
-      if (second.results.size() == run.results.size()) KeepConfirmedPoison(second, options.shows_poison, &run);
+      const Placement other = options.shows_poison ? placement : Other(placement);
+      for (const Placement where : {other, placement}) {
+        RunObservation second;
+        if (!ExecuteRun(entry, test_case, i, where, of_memory, options, &second, observation)) return;
+        if (second.results.size() == run.results.size()) KeepConfirmedPoison(second, options.shows_poison, &run);
+        if (where == placement || !HasPoison(run)) break;  // what differs may do so because of the addresses alone
+      }
     }
     run.poison = PoisonInWords(options);
     observation->runs.push_back(std::move(run));

@@ -50,11 +50,11 @@ class Executor {
     bool shows_poison = false;
     std::vector<PoisonMaker> poison_makers;  // those instructions, by the numbers that the code tells
   };
-  // Runs `entry` once per run of the case (twice for the first runs, and if a result shows poison) and appends to
-  // observation->runs. A fault, a signal or a bad free ends the case and is recorded; the process survives. A run that
-  // prints something and aborts has stopped itself; the next run follows. If the executor itself has no memory for a
-  // run, that is kToolFailure. After a run that ended within the code, this process asks to be replaced
-  // (RetireProcess).
+  // Runs `entry` once per run of the case (for the first runs, and if a result shows poison, again with the other
+  // poison and the buffers' other side at the guard) and appends to observation->runs. A fault, a signal or a bad free
+  // ends the case and is recorded; the process survives. A run that prints something and aborts has stopped itself; the
+  // next run follows. If the executor itself has no memory for a run, that is kToolFailure. After a run that ended
+  // within the code, this process asks to be replaced (RetireProcess).
   void Execute(void* entry, const Case& test_case, const Options& options, Observation* observation);
   // Of code that shows its poison, how many times longer a run took than in the Execute before, which was of the same
   // case; 0 if that was not executed here. REQUIRES: the run was executed.
@@ -67,8 +67,8 @@ class Executor {
  private:
   void PrepareMemory();
   void ExecuteRuns(void* entry, const Case& test_case, const Options& options, Observation* observation);
-  bool ExecuteRun(void* entry, const Case& test_case, size_t number, uint8_t poison, const Options& options,
-                  RunObservation* result, Observation* observation);
+  bool ExecuteRun(void* entry, const Case& test_case, size_t number, Placement placement, uint8_t poison,
+                  const Options& options, RunObservation* result, Observation* observation);
   bool EndWithSignal(const TrappedSignal& trapped, Observation* observation);
   bool EndWithFailure(Observation* observation);
 

@@ -53,26 +53,16 @@ GuardedMemory::GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t all
   operand_slots_.visible = Map(Close(nullptr, ViewBytes(operand_slots, slot_bytes_)));
   allocation_slots_.visible = Map(Close(nullptr, ViewBytes(allocation_slots, slot_bytes_)));
   allocation_slots_.writable = allocation_slots_.visible;
-  const auto address = [&](const Slots& slots, size_t i) {
-    return slots.visible + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
-  };
-  const auto open = [&](const Slots& slots) {
-    for (size_t i = 0; i < slots.count && broken_.empty(); ++i) {
-      Map(mmap(address(slots, i), slot_bytes_, PROT_READ | PROT_WRITE,
-               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0));
-    }
-  };
   bool are_aliased = broken_.empty();
   for (size_t i = 0; i < operand_slots && are_aliased; ++i) {
     void* again = mremap(operand_slots_.writable + i * slot_bytes_, 0, slot_bytes_, MREMAP_MAYMOVE | MREMAP_FIXED,
-                         address(operand_slots_, i));
-    are_aliased = again != MAP_FAILED && mprotect(again, slot_bytes_, PROT_READ) == 0;
+                         operand_slots_.visible + kGuardBytes + i * (slot_bytes_ + kGuardBytes));
+    are_aliased = again != MAP_FAILED && mprotect(again, slot_bytes_, PROT_NONE) == 0;
   }
   if (broken_.empty() && !are_aliased) {  // as qemu-user has it: their protection changes with each run
     munmap(std::exchange(operand_slots_.writable, operand_slots_.visible), operand_slots * slot_bytes_);
-    open(operand_slots_);
+    Map(Close(operand_slots_.visible, ViewBytes(operand_slots, slot_bytes_)));
   }
-  open(allocation_slots_);
 }
 
 GuardedMemory::~GuardedMemory() {
@@ -87,6 +77,14 @@ GuardedMemory::~GuardedMemory() {
 }
 
 void GuardedMemory::Forget() {
+  ForgetBuffers();
+  for (Slots* slots : {&operand_slots_, &allocation_slots_}) {
+    const size_t bytes = ViewBytes(std::exchange(slots->open, 0), slot_bytes_);
+    if (broken_.empty() && mprotect(slots->visible, bytes, PROT_NONE) != 0) broken_ = Failed("mprotect");
+  }
+}
+
+void GuardedMemory::ForgetBuffers() {
   failure_.clear();
   for (const std::vector<Slot>* slots : {&operands_, &allocations_}) {
     for (const Slot& slot : *slots) {
@@ -97,14 +95,13 @@ void GuardedMemory::Forget() {
   }
   if (arena_used_ > 0) Map(Close(arena_, std::exchange(arena_used_, 0)));
   operands_.clear();
-  operand_slots_.used = 0;
   allocations_.clear();
-  allocation_slots_.used = 0;
+  operand_slots_.used = allocation_slots_.used = 0;
 }
 
 void GuardedMemory::BeginRun(Placement placement, uint8_t poison, size_t alignment, bool counts_stores,
                              size_t most_bytes) {
-  Forget();
+  ForgetBuffers();
   most_bytes_ = std::min(most_bytes, std::max(slot_bytes_, arena_bytes_));
   counts_stores_ = counts_stores;
   placement_ = placement;
@@ -120,8 +117,12 @@ GuardedMemory::Slot GuardedMemory::Find(Slots& slots, size_t bytes) {
   const size_t i = slots.used++;
   uint8_t* visible = slots.visible + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
   const bool is_aliased = slots.writable != slots.visible;
-  return {
+  const Slot slot = {
       .visible = visible, .writable = is_aliased ? slots.writable + i * slot_bytes_ : visible, .capacity = slot_bytes_};
+  // Until the next Forget: to open and close it in each run would take longer than many a run.
+  if (i >= slots.open) Protect(slot, is_aliased ? PROT_READ : PROT_READ | PROT_WRITE);
+  slots.open = std::max(slots.open, slots.used);
+  return failure_.empty() ? slot : Slot();
 }
 
 GuardedMemory::Slot GuardedMemory::FindInArena(size_t bytes) {
@@ -249,8 +250,7 @@ std::optional<MemoryFault> GuardedMemory::SlackWriteOf(const Slot& slot) const {
 std::optional<MemoryFault> GuardedMemory::FindSlackWrite() const {
   if (slack_write_before_free_) return slack_write_before_free_;
   for (const Slot& slot : allocations_) {
-    if (slot.closed) continue;
-    if (std::optional<MemoryFault> fault = SlackWriteOf(slot)) return fault;
+    if (std::optional<MemoryFault> fault = slot.closed ? std::nullopt : SlackWriteOf(slot)) return fault;
   }
   return std::nullopt;
 }

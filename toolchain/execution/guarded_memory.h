@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "model/observation.h"
 
 namespace tosaic {
@@ -19,8 +18,6 @@ namespace tosaic {
 // Which inaccessible page a buffer touches: over- or underruns by one byte fault on that side, and on the other
 // side only beyond the page's slack.
 enum class Placement : uint8_t { kEndsAtGuard, kBeginsAtGuard };
-
-inline constexpr absl::string_view kNobodysMemory = "memory that is no buffer of this call";
 
 class GuardedMemory {
  public:
@@ -32,9 +29,9 @@ class GuardedMemory {
   GuardedMemory& operator=(const GuardedMemory&) = delete;
 
   size_t slot_bytes() const { return slot_bytes_; }
-  void Forget();  // the buffers of the last run, and what is in them
-  // Does so, too. `poison` fills the allocations of the next run. `alignment`: malloc's callers ask for this many bytes
-  // more than they need and use the memory from the first multiple of it on; 0: they need all.
+  void Forget();  // the buffers of the last run and what is in them, and closes the slots that runs have used so far
+  // Forgets the buffers, too. `poison` fills the allocations of the next run. `alignment`: malloc's callers ask for
+  // this many bytes more than they need and use the memory from the first multiple of it on; 0: they need all.
   // `counts_stores`: CountStore will be called for each store. `most_bytes`: no allocation can need more.
   void BeginRun(Placement placement, uint8_t poison, size_t alignment = 0, bool counts_stores = false,
                 size_t most_bytes = ~size_t{0});
@@ -95,8 +92,9 @@ class GuardedMemory {
   // Of one kind, behind one another.
   struct Slots {
     uint8_t *visible = nullptr, *writable = nullptr;
-    size_t count = 0, used = 0;
+    size_t count = 0, used = 0, open = 0;  // the others are inaccessible
   };
+  void ForgetBuffers();
   Slot Find(Slots& slots, size_t bytes);  // its capacity is 0 if there is no place
   Slot FindInArena(size_t bytes);
   uint8_t* Map(void* result);
@@ -121,8 +119,7 @@ class GuardedMemory {
   size_t alignment_ = 0;
   bool counts_stores_ = false, asked_for_too_much_ = false;
   std::string failure_;
-  std::optional<MemoryFault> bad_free_;
-  std::optional<MemoryFault> slack_write_before_free_;
+  std::optional<MemoryFault> bad_free_, slack_write_before_free_;
 };
 
 }  // namespace tosaic

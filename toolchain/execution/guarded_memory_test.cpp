@@ -292,6 +292,31 @@ TEST(GuardedMemory, NamesTheBufferAroundAnAddress) {
   }
 }
 
+// The slots lie 64 KiB and a page apart.
+TEST(GuardedMemory, ClosesWhatNoBufferUses) {
+  constexpr ptrdiff_t kApart = 64 * 1024 + kPage;
+  GuardedMemory memory(kPage, 3, 3);
+  for (const Placement placement : kPlacements) {
+    memory.BeginRun(placement, 0xa5);
+    const void* operand = memory.AddOperand(std::vector<uint8_t>(8));
+    void* allocation = memory.Allocate(8, 1);
+    for (const ptrdiff_t slots : {1, 2}) {
+      EXPECT_TRUE(RunTrapped([&] { (void)*static_cast<const volatile uint8_t*>(At(operand, slots * kApart)); }));
+      EXPECT_TRUE(RunTrapped([&] { *const_cast<volatile uint8_t*>(At(allocation, slots * kApart)) = 1; }));
+    }
+    // What a run has used stays open for the case's next ones, and Forget ends the case.
+    memory.AddOperand(std::vector<uint8_t>(8));
+    memory.Allocate(8, 1);
+    memory.BeginRun(placement, 0xa5);
+    operand = memory.AddOperand(std::vector<uint8_t>(8));
+    allocation = memory.Allocate(8, 1);
+    EXPECT_EQ(Read(memory, At(operand, kApart)), std::nullopt);
+    memory.Forget();
+    EXPECT_TRUE(RunTrapped([&] { (void)*static_cast<const volatile uint8_t*>(operand); }));
+    EXPECT_TRUE(RunTrapped([&] { *static_cast<volatile uint8_t*>(allocation) = 1; }));
+  }
+}
+
 TEST(GuardedMemory, RunsOutOfSlotsWithoutHarm) {
   GuardedMemory memory(kPage, 1, 2);
   memory.BeginRun(Placement::kEndsAtGuard, 0xa5);
