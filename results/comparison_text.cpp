@@ -81,7 +81,9 @@ std::vector<ChangeGroup> GroupsOf(absl::Span<const CaseChange> changes, Change c
 
 std::string OpsOf(const ChangeGroup& group, size_t most) {
   std::set<std::string> ops;
-  for (const CaseChange* change : group.cases) ops.insert(absl::StrCat(change->patch.op, "/", change->patch.types));
+  for (const CaseChange* change : group.cases) {
+    ops.insert(absl::StrCat(change->patch.op, change->patch.types.empty() ? "" : "/", change->patch.types));
+  }
   return FirstOf({ops.begin(), ops.end()}, most);
 }
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results/conformance.h"
 
-#include <algorithm>
 #include <map>
-#include <tuple>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
-#include "codec/status.h"
 #include "model/counted.h"
 #include "model/signature.h"
 
@@ -134,18 +130,6 @@ void Fields(Visitor& v, CaseChange& change) {
   v("patch", change.patch);
 }
 
-namespace {
-
-// A comparison knows no more of a case than this.
-enum class ComparedAs : uint8_t { kFine, kUnsupported, kWrong };
-
-ComparedAs StandingOf(const SuiteCase& suite_case) {
-  if (IsDivergence(suite_case.verdict)) return ComparedAs::kWrong;
-  return suite_case.verdict == Verdict::kUnsupported ? ComparedAs::kUnsupported : ComparedAs::kFine;
-}
-
-}  // namespace
-
 void Fields(Visitor& v, ConformanceReport& report) {
   v.Constant("tosaic_report", kReportVersion);
   v.Constant("kind", kConformanceKind);
@@ -191,148 +175,6 @@ uint64_t& CaseCounts::Of(Change change) {
 CaseCounts& CaseCounts::operator+=(CaseCounts other) {
   for (const Change change : All<Change>()) Of(change) += other.Of(change);
   return *this;
-}
-
-Change ChangeOf(const SuiteCase& base, const SuiteCase& patch) {
-  if (base.verdict == Verdict::kHarnessFault || patch.verdict == Verdict::kHarnessFault) return Change::kHarnessFault;
-  const ComparedAs before = StandingOf(base), after = StandingOf(patch);
-  if (before == after) {
-    const bool same = base.verdict == patch.verdict && base.signature == patch.signature;
-    return same ? Change::kUnchanged : Change::kChanged;
-  }
-  // Between a refusal and a divergence: the latter is worse, but the former computes nothing either.
-  if (after == ComparedAs::kFine) return before == ComparedAs::kWrong ? Change::kFixed : Change::kSupported;
-  if (before == ComparedAs::kFine || after == ComparedAs::kWrong) return Change::kRegressed;
-  return Change::kChanged;
-}
-
-namespace {
-
-absl::Status CheckComparable(const ConformanceReport& base, const ConformanceReport& patch) {
-  TOSAIC_RETURN_IF_ERROR(CheckSamePolicies(base.provenance, patch.provenance));
-  for (const ConformanceReport* report : {&base, &patch}) {
-    if (!report->interrupted) continue;
-    return absl::InvalidArgumentError(absl::StrCat("the ", report == &base ? "base" : "patch",
-                                                   "'s report was interrupted after ",
-                                                   Counted(report->cases.size(), "case"), ": run its command again"));
-  }
-  Suite suite = patch.suite;
-  suite.route = base.suite.route;
-  const std::optional<bool> before = base.suite.own_routes, after = std::exchange(suite.own_routes, before);
-  if (before && after && *before != *after) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "in the ", *before ? "base's" : "patch's", " report cases of the corpus take routes of their own, in the ",
-        *before ? "patch's" : "base's", " all take ", *before ? patch.suite.route : base.suite.route,
-        ": run both commands with --route, or both without"));
-  }
-  if (base.suite == suite && base.cases.size() != patch.cases.size()) {
-    return absl::DataLossError(absl::StrCat("the reports have ", base.cases.size(), " and ",
-                                            Counted(patch.cases.size(), "case"),
-                                            " of one suite: one of the files is damaged; run its command again"));
-  }
-  if (base.suite != suite) {
-    return absl::InvalidArgumentError(absl::StrCat("the reports are of different suites: ", ToLine(base.suite), " and ",
-                                                   ToLine(patch.suite),
-                                                   "; run both with the same Tosaic, --profile, --ops and --route"));
-  }
-  return absl::OkStatus();
-}
-
-// A signature has the route in it: the same divergence on another one is no change.
-SuiteCase OnRoute(SuiteCase suite_case, const std::string& own, const std::string& route) {
-  if (suite_case.signature.route == own) suite_case.signature.route = route;
-  return suite_case;
-}
-
-// By the names of the cases, which are in the order of their numbers.
-std::vector<std::string> FaultsOf(const ConformanceReport& report) {
-  std::vector<std::string> faults;
-  for (const HarnessFault& fault : report.harness_faults) {
-    const bool is_there = fault.case_number < report.cases.size();
-    faults.push_back(absl::StrCat(is_there ? report.cases[fault.case_number].name : "", ": ", fault.text));
-  }
-  return faults;
-}
-
-}  // namespace
-
-absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch) {
-  TOSAIC_RETURN_IF_ERROR(CheckComparable(base, patch));
-  Comparison comparison{.base = base.provenance, .patch = patch.provenance, .suite = base.suite};
-  using Key = std::tuple<std::string, std::string, std::string>;
-  std::map<Key, size_t> places;
-  for (size_t i = 0; i < base.tiles.size() && i < patch.tiles.size(); ++i) {
-    const Tile& tile = base.tiles[i];
-    places[{tile.op, tile.types, tile.shapes}] = comparison.tiles.size();
-    comparison.tiles.push_back({.base = tile, .patch = patch.tiles[i]});
-  }
-  std::map<FindingSignature, uint64_t> regressed;  // cases, without those that showed it before
-  const CaseIr kByMemory = {.missing = "MLIR lowers it by what lies in memory"};
-  std::vector<IrPair> ir;
-  for (size_t i = 0; i < base.cases.size(); ++i) {
-    const SuiteCase& before = base.cases[i];
-    const SuiteCase& after = patch.cases[i];
-    const auto place = places.find({before.op, before.types, before.shapes});
-    if (before.name != after.name || place == places.end()) {
-      return absl::InvalidArgumentError(absl::StrCat("the reports do not fit each other at case ", before.name));
-    }
-    const Change change = ChangeOf(before, OnRoute(after, patch.suite.route, base.suite.route));
-    TileChange& tile = comparison.tiles[place->second];
-    ++tile.cases.Of(change);
-    tile.change = std::max(tile.change, change);
-    if (change != Change::kUnchanged) comparison.cases.push_back({change, before, after});
-    if (before.ir && after.ir) {
-      const bool by_memory = IsOfForeignMemory(before.signature.detail) && IsOfForeignMemory(after.signature.detail);
-      ir.push_back({before.name, by_memory ? kByMemory : *before.ir, by_memory ? kByMemory : *after.ir});
-    }
-    if (change == Change::kRegressed) ++regressed[after.signature];
-  }
-  for (CaseChange& change : comparison.cases) change.base.ir.reset(), change.patch.ir.reset();
-  if (!ir.empty()) comparison.ir = CompareIr(ir);
-  if (base.values || patch.values) {
-    comparison.values =
-        CompareSweeps(base.values.value_or(ValueSweepSummary()), patch.values.value_or(ValueSweepSummary()));
-  }
-  comparison.harness_faults = FaultsOfSides(FaultsOf(base), FaultsOf(patch));
-  for (const Finding& finding : patch.findings) {
-    const auto by = regressed.find(finding.signature);
-    if (by != regressed.end()) comparison.regressions.emplace_back(finding).count = by->second;
-  }
-  return comparison;
-}
-
-ChangeTotals TotalsOf(const Comparison& comparison) {
-  CaseCounts cases, tiles;
-  for (const TileChange& tile : comparison.tiles) {
-    cases += tile.cases;
-    ++tiles.Of(tile.change);
-  }
-  ChangeTotals totals;
-  for (const Change change : All<Change>()) {
-    totals.tiles[std::string(Name(change))] = tiles.Of(change);
-    totals.cases[std::string(Name(change))] = cases.Of(change);
-  }
-  return totals;
-}
-
-namespace {
-
-bool HasRegressedTile(const Comparison& comparison) {
-  return std::any_of(comparison.tiles.begin(), comparison.tiles.end(),
-                     [](const TileChange& tile) { return tile.cases.regressed > 0; });
-}
-
-}  // namespace
-
-bool HasHarnessFaults(const Comparison& comparison) {
-  const bool any_case = std::any_of(comparison.tiles.begin(), comparison.tiles.end(),
-                                    [](const TileChange& tile) { return tile.cases.harness_fault > 0; });
-  return any_case || !comparison.harness_faults.empty() ||
-         (comparison.values && !comparison.values->harness_faults.empty());
-}
-
-bool HasRegressed(const Comparison& comparison) {
-  return HasRegressedTile(comparison) || (comparison.values && HasRegressed(*comparison.values));
 }
 
 void Fields(Visitor& v, Comparison& comparison) {

@@ -137,8 +137,9 @@ struct Comparison {
 // The change between two results of one case. A result agrees (or is left open by the documents), is a refusal that the
 // support table lists, or diverges. From agreement to refusal is a regression; from refusal to agreement is "supported"
 // and not "fixed", because nothing was wrong. Two divergences with one signature are unchanged. A harness fault on
-// either side leaves nothing to compare.
-Change ChangeOf(const SuiteCase& base, const SuiteCase& patch);
+// either side leaves nothing to compare. `is_new`: the patch's report calls its divergence new, and the base's does not
+// call its own new; then another divergence is a regression too.
+Change ChangeOf(const SuiteCase& base, const SuiteCase& patch, bool is_new = false);
 
 // Error: the suites differ (but for the route, which may be the patch), or one of the reports was interrupted.
 absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch);

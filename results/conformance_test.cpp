@@ -162,6 +162,69 @@ TEST(Conformance, ComparesCaseByCase) {
   EXPECT_FALSE(FromText<Comparison>(Dump(ToJson(good), 1)).ok());
 }
 
+// Reports say which of their findings are new, by lists of what is known.
+TEST(Conformance, ANewDivergenceInTheCaseOfAKnownOneIsARegression) {
+  const auto report = [](Verdict verdict, const std::string& signature, bool known) {
+    ConformanceReport report = ReportOf(CaseOf(verdict, signature));
+    if (known) report.findings[0].known_reason = "so it is";
+    return report;
+  };
+  const ConformanceReport known = report(Verdict::kCrash, "crash/add", true);
+  const ConformanceReport fresh = report(Verdict::kMemoryFault, "memory-fault/add", false);
+  const Comparison worse = *Compare(known, fresh);
+  EXPECT_TRUE(HasRegressed(worse));
+  EXPECT_EQ(worse.cases.at(0).change, Change::kRegressed);
+  ASSERT_EQ(worse.regressions.size(), 1u);
+  EXPECT_EQ(ToString(worse.regressions[0].signature), "memory-fault/add");
+  for (const auto& [base, patch] : {std::pair(report(Verdict::kCrash, "crash/add", false), fresh),
+                                    {fresh, known},
+                                    {known, report(Verdict::kMemoryFault, "memory-fault/add", true)}}) {
+    const Comparison changed = *Compare(base, patch);
+    EXPECT_FALSE(HasRegressed(changed));
+    EXPECT_EQ(changed.cases.at(0).change, Change::kChanged);
+  }
+  // Known as it may be, it shows what it showed.
+  EXPECT_FALSE(HasRegressed(*Compare(known, report(Verdict::kCrash, "crash/add", false))));
+  // One of two causes with this signature is new.
+  ConformanceReport both = fresh;
+  both.findings.push_back(fresh.findings[0]);
+  both.findings[0].known_reason = "so it is";
+  EXPECT_TRUE(HasRegressed(*Compare(known, both)));
+  ConformanceReport on_another_route = fresh;
+  on_another_route.suite.route = "other";
+  on_another_route.cases[0].signature = on_another_route.findings[0].signature =
+      ParseFindingSignature("memory-fault/add/other/run.memory");
+  EXPECT_TRUE(HasRegressed(*Compare(known, on_another_route)));
+}
+
+// A program that is no case of Tosaic's, of a suite that others wrote.
+TEST(Conformance, AProgramThatThePatchNoLongerRefusesIsARegression) {
+  const auto report = [](const std::string& refused_by) {
+    ConformanceReport report = ReportOf(CaseOf(Verdict::kAgree));
+    UnwritableTest& test = report.unwritable.emplace_back();
+    test = {"add/mine", "add", "add has 1 operand", {}, std::nullopt};
+    test.test.refused_by = refused_by;
+    if (refused_by == "nobody") test.rule = DecidingRule{RuleId::kLegalCount, ""};
+    return report;
+  };
+  const Comparison worse = *Compare(report("verifier"), report("nobody"));
+  EXPECT_TRUE(HasRegressed(worse));
+  ASSERT_EQ(worse.cases.size(), 1u);
+  EXPECT_EQ(worse.cases[0].patch.name, "add/mine");
+  EXPECT_EQ(worse.cases[0].patch.verdict, Verdict::kFalseAccept);
+  EXPECT_EQ(ToString(worse.cases[0].patch.rule), "legal.count");
+  EXPECT_EQ(TotalsOf(worse).cases.at("regressed"), 1u);
+  EXPECT_EQ(ToJson(*FromText<Comparison>(Dump(ToJson(worse), 1))), ToJson(worse));
+  const Comparison better = *Compare(report("nobody"), report("tosa-validate"));
+  EXPECT_FALSE(HasRegressed(better));
+  EXPECT_EQ(better.cases.at(0).change, Change::kFixed);
+  for (const auto& [base, patch] : {std::pair("nobody", "nobody"), {"verifier", "tosa-validate"}, {"", "nobody"}}) {
+    const Comparison same = *Compare(report(base), report(patch));
+    EXPECT_TRUE(same.cases.empty()) << base << patch;
+    EXPECT_EQ(same.tiles.size(), 1u);
+  }
+}
+
 TEST(Conformance, IrThatDependsOnWhatLiesInMemoryIsNotCompared) {
   const auto with_ir = [](absl::string_view signature, absl::string_view digest) {
     SuiteCase result = CaseOf(Verdict::kCrash, std::string(signature));

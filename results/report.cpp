@@ -13,7 +13,8 @@ namespace tosaic {
 namespace {
 
 constexpr StandingInfo kStandings[] = {
-    {Standing::kRegressed, "regressed", "!", "a case was right before, and diverges or is refused now"},
+    {Standing::kRegressed, "regressed", "!",
+     "a case was right before, and diverges or is refused now; or it was wrong in a known way, and is in a new one"},
     {Standing::kNew, "new", "!", "a case diverges in a way that is not known"},
     {Standing::kHarnessFault, "harness-fault", "!", "nothing is known of a case: Tosaic or the toolchain failed on it"},
     {Standing::kNotReduced, "not-reduced", "!", "a case diverges; it was not reduced, so this may be known"},
