@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// --format=csv: a table for spreadsheets and scripts (RFC 4180, lines end in a newline alone). A row per finding, and
-// one per harness fault.
+// --format=csv: a table for spreadsheets and scripts (RFC 4180, lines end in a newline alone). A row per finding, per
+// regression without one, and per harness fault.
+#include <utility>
+
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -33,13 +35,15 @@ std::string Field(absl::string_view text) {
 std::string ReportToCsv(const ResultReport& report) {
   ResultReport shown = {.kind = report.kind};
   shown.findings = report.findings;
+  for (ReportFinding& row : RegressionsWithoutFinding(report)) shown.findings.push_back(std::move(row));
   for (const std::string& fault : report.harness_faults) {
     ReportFinding& row = shown.findings.emplace_back();
     row.judgement.verdict = Verdict::kHarnessFault;
     row.judgement.actual = fault;
     row.count = 1;
   }
-  const Json json = ToJson(shown);
+  Json json = ToJson(shown);
+  for (size_t i = report.findings.size(); i < shown.findings.size(); ++i) json["findings"][i]["stage"] = "";  // unknown
   std::string text = absl::StrCat("toolchain,", absl::StrJoin(kColumns, ","), "\n");
   for (const Json& finding : json.at("findings")) {
     absl::StrAppend(&text, Field(report.sides.empty() ? "" : report.sides.back().toolchain));

@@ -22,14 +22,14 @@ absl::Span<const ReportFormat> AllReportFormats();
 // For a pull request: what is new first, details folded, shorter than GitHub's limit of 65,536 characters.
 std::string ReportToMarkdown(const ResultReport& report);
 // A suite per op and a test case per tile; for a comparison, a test case per case that changed. New and regressed ones
-// fail.
+// fail. What asks for attention and is in none of these has a test case of its own.
 std::string ReportToJunit(const ResultReport& report);
 // Test Anything Protocol 14: a test point per tile, and one per finding or fault that asks for attention.
 std::string ReportToTap(const ResultReport& report);
-// For spreadsheets and scripts: a header, and a row per finding or fault.
+// For spreadsheets and scripts: a header, and a row per finding, regression or fault.
 std::string ReportToCsv(const ResultReport& report);
 
-// SARIF 2.1.0: a rule per deciding rule, a result per finding; errors are new or have regressed.
+// SARIF 2.1.0: a rule per deciding rule, a result per finding or regression; errors are new or have regressed.
 Json ReportToSarif(const ResultReport& report);
 
 // The lines about a finding in the text formats, without empty ones.

@@ -6,6 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "codec/codec.h"
 #include "model/escape.h"
@@ -191,6 +192,10 @@ TEST(ReportFormatsTest, ValuesThatRegressFailInEveryFormat) {
     EXPECT_TRUE(absl::StrContains(junit, "<failure message=\"regressed")) << junit;
     EXPECT_FALSE(absl::StrContains(junit, "tests=\"0\"")) << junit;
     EXPECT_EQ(ToJson(report)["good"], false);
+    const std::string csv = ReportToCsv(report);
+    EXPECT_TRUE(absl::StrContains(csv, ",regressed,")) << csv;
+    EXPECT_EQ(absl::StrContains(csv, "fewer in abs f32 all-inputs"), !runs) << csv;
+    EXPECT_EQ(ReportToSarif(report)["runs"][0]["results"][0]["level"], "error");
   }
 }
 
@@ -288,6 +293,117 @@ TEST(JunitReportTest, ATestCasePerTile) {
   EXPECT_TRUE(absl::StrContains(text, "<testcase classname=\"tosa.abs\" name=\"i32 dynamic\"/>")) << text;
 }
 
+// As RFC 4180 has them: the rows of a table, their fields without quotes.
+std::vector<std::vector<std::string>> RowsOf(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows(1, {""});
+  bool quoted = false;
+  for (size_t i = 0; i < csv.size(); ++i) {
+    const bool doubled = quoted && csv[i] == '"' && i + 1 < csv.size() && csv[i + 1] == '"';
+    if (doubled) rows.back().back() += csv[++i];
+    if (doubled) continue;
+    if (csv[i] == '"') {
+      quoted = !quoted;
+    } else if (csv[i] == ',' && !quoted) {
+      rows.back().emplace_back();
+    } else if (csv[i] == '\n') {
+      EXPECT_FALSE(quoted) << csv;
+      rows.push_back({""});
+    } else {
+      rows.back().back() += csv[i];
+    }
+  }
+  EXPECT_EQ(rows.back(), std::vector<std::string>{""}) << "the last line ends";
+  rows.pop_back();
+  return rows;
+}
+
+template <typename T>
+ResultReport Viewed(const T& result) {
+  return *ReadReport(Dump(ToJson(result), 1), "r.json", [](const std::string&) { return std::nullopt; });
+}
+
+// One signature may have several causes: the one that asks for attention decides, and the others are told.
+TEST(JunitReportTest, ANewFindingFailsThoughAKnownOneHasItsSignature) {
+  ConformanceReport conformance = ConformanceFromText(ExampleResults("text").at(kConformanceKind)).value();
+  conformance.findings.push_back(ExampleFinding(ToString(conformance.findings[0].signature), "elsewhere", true));
+  for (const bool is_known_first : {false, true}) {
+    if (is_known_first) std::swap(conformance.findings.front(), conformance.findings.back());
+    const std::string text = ReportToJunit(Viewed(conformance));
+    EXPECT_TRUE(absl::StrContains(text, "<failure message=\"wrong-value/abs/text\">signature: ")) << text;
+    EXPECT_TRUE(absl::StrContains(text, "actual: -1.5 text\n")) << text;
+    EXPECT_TRUE(absl::StrContains(text, "known: because elsewhere\n")) << text;
+    EXPECT_TRUE(absl::StrContains(text, "<skipped message=\"known: because text\"/>")) << text;
+    EXPECT_FALSE(absl::StrContains(text, "harness fault")) << text;
+  }
+}
+
+TEST(JunitReportTest, NewAndNotReducedFindingsOfOneSignatureAreBothTold) {
+  ConformanceReport conformance = ConformanceFromText(ExampleResults("text").at(kConformanceKind)).value();
+  Finding open = ExampleFinding(ToString(conformance.findings[0].signature), "elsewhere", false);
+  open.cases().is_reduced = false;
+  conformance.findings.push_back(open);
+  const std::string text = ReportToJunit(Viewed(conformance));
+  EXPECT_TRUE(absl::StrContains(text, "actual: -1.5 text\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "actual: -1.5 elsewhere\n")) << text;
+}
+
+// Such a case has no signature, and so no finding.
+TEST(ReportFormatsTest, ACaseThatIsRefusedNowFailsInEveryFormat) {
+  ConformanceReport base = ConformanceFromText(ExampleResults("text").at(kConformanceKind)).value();
+  base.findings.clear();
+  base.cases.erase(base.cases.begin(), base.cases.begin() + 2);
+  ConformanceReport patch = base;
+  patch.cases[0].verdict = Verdict::kUnsupported;
+  patch.cases[0].rule = {RuleId::kSupportFp8, ""};
+  const ResultReport report = Viewed(Compare(base, patch).value());
+  ASSERT_FALSE(IsGood(report));
+  const std::vector<std::vector<std::string>> rows = RowsOf(ReportToCsv(report));
+  ASSERT_EQ(rows.size(), 2u) << ReportToCsv(report);
+  EXPECT_EQ(absl::StrJoin(rows[1], "|").substr(rows[1][0].size()),
+            "|regressed|unsupported|abs|||support.fp8|1|corpus/text|agree [rule]|unsupported [support.fp8] in "
+            "corpus/text|corpus/text||corpus/text|r.json");
+  const Json run = ReportToSarif(report)["runs"][0];
+  ASSERT_EQ(run["results"].size(), 1u);
+  EXPECT_EQ(run["results"][0]["level"], "error");
+  EXPECT_EQ(run["results"][0]["ruleId"], "support.fp8");
+  EXPECT_EQ(run["results"][0]["message"]["text"],
+            "unsupported in tosa.abs, 1 case: expected agree [rule], actual unsupported [support.fp8] in corpus/text");
+  EXPECT_EQ(run["results"][0]["partialFingerprints"]["tosaicSignature/v1"], "corpus/text");
+  EXPECT_TRUE(absl::StrContains(ReportToJunit(report), "failures=\"1\""));
+  EXPECT_TRUE(absl::StrContains(ReportToTap(report), "\nnot ok "));
+  EXPECT_TRUE(absl::StrContains(ReportToMarkdown(report), "`corpus/text`"));
+}
+
+// A test of a suite that others wrote, whose program Tosaic cannot represent and nobody refuses.
+TEST(ReportFormatsTest, AProgramThatNobodyRefusesFailsInEveryFormat) {
+  ConformanceReport conformance = ConformanceFromText(ExampleResults("text").at(kConformanceKind)).value();
+  conformance.findings.erase(conformance.findings.begin());
+  conformance.tiles.erase(conformance.tiles.begin());
+  ASSERT_TRUE(IsGood(Viewed(conformance)));
+  conformance.unwritable = {{"add/mine", "add", "add has 1 operand", {}, DecidingRule{RuleId::kLegalCount, ""}}};
+  conformance.unwritable[0].test.refused_by = "nobody";
+  const ResultReport report = Viewed(conformance);
+  EXPECT_FALSE(IsGood(report));
+  EXPECT_EQ(Headline(report), "1 new finding");
+  EXPECT_TRUE(report.notes.empty());
+  const std::map<std::string, std::string> says = {
+      {"csv",
+       ",new,false-accept,add,,verify,legal.count,1,add/mine,refused: add has 1 operand,nobody refuses add/mine,"},
+      {"html", "nobody refuses add/mine"},
+      {"json", "nobody refuses add/mine"},
+      {"junit",
+       "<testcase classname=\"tosa.add\" name=\"add/mine\">\n      <failure "
+       "message=\"false-accept/add/legal.count/add/mine\">signature: "},
+      {"sarif", "nobody refuses add/mine"},
+      {"tap", "not ok 6 - false-accept/add/legal.count/add/mine\n"},
+      {"text", "nobody refuses add/mine [legal.count]"},
+      {"markdown", "nobody refuses add/mine"}};
+  for (const ReportFormat& format : AllReportFormats()) {
+    const std::string text = format.write(report);
+    EXPECT_TRUE(absl::StrContains(text, says.at(std::string(format.name)))) << format.name << "\n" << text;
+  }
+}
+
 TEST(FormatsTest, EachSaysWhatDidNotRun) {
   ResultReport report = Read(kConformanceKind, "text");
   report.not_run = {"2 tests not run: no op"};
@@ -323,30 +439,6 @@ TEST(TapReportTest, ATestPointPerTileAndPerThingThatAsksForAttention) {
           << lines[i];
     }
   }
-}
-
-// As RFC 4180 has them: the rows of a table, their fields without quotes.
-std::vector<std::vector<std::string>> RowsOf(const std::string& csv) {
-  std::vector<std::vector<std::string>> rows(1, {""});
-  bool quoted = false;
-  for (size_t i = 0; i < csv.size(); ++i) {
-    const bool doubled = quoted && csv[i] == '"' && i + 1 < csv.size() && csv[i + 1] == '"';
-    if (doubled) rows.back().back() += csv[++i];
-    if (doubled) continue;
-    if (csv[i] == '"') {
-      quoted = !quoted;
-    } else if (csv[i] == ',' && !quoted) {
-      rows.back().emplace_back();
-    } else if (csv[i] == '\n') {
-      EXPECT_FALSE(quoted) << csv;
-      rows.push_back({""});
-    } else {
-      rows.back().back() += csv[i];
-    }
-  }
-  EXPECT_EQ(rows.back(), std::vector<std::string>{""}) << "the last line ends";
-  rows.pop_back();
-  return rows;
 }
 
 TEST(CsvReportTest, ARowPerFindingAndFaultAllAsLong) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic report --format=junit: the common form of JUnit's XML (tests/schemas/junit.xsd).
 #include <map>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -8,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "model/escape.h"
 #include "reports/formats.h"
+#include "results/view.h"
 
 namespace tosaic {
 namespace {
@@ -55,7 +57,11 @@ std::string Details(const ReportFinding& finding) {
   return text;
 }
 
-using FindingsBySignature = std::map<FindingSignature, const ReportFinding*>;
+// "known: WHY".
+std::string InShort(const ReportFinding& finding) {
+  return absl::StrCat(Name(finding.status), ": ",
+                      finding.known_reason.empty() ? ToString(finding.signature) : finding.known_reason);
+}
 
 // The outcome that follows from the findings of these signatures: urgent ones are a failure.
 Outcome OutcomeOf(const std::vector<FindingSignature>& signatures, const FindingsBySignature& findings) {
@@ -63,18 +69,28 @@ Outcome OutcomeOf(const std::vector<FindingSignature>& signatures, const Finding
   std::vector<std::string> urgent, quiet;
   for (const FindingSignature& signature : signatures) {
     const auto found = findings.find(signature);
-    if (found != findings.end() && !IsUrgent(*found->second)) {
-      quiet.push_back(
-          absl::StrCat(Name(found->second->status), ": ",
-                       found->second->known_reason.empty() ? ToString(signature) : found->second->known_reason));
+    if (found == findings.end()) {
+      urgent.push_back(ToString(signature));
+      absl::StrAppend(&outcome.details, ToString(signature), "\n");
       continue;
     }
-    urgent.push_back(ToString(signature));
-    absl::StrAppend(&outcome.details, found == findings.end() ? ToString(signature) + "\n" : Details(*found->second));
+    if (IsUrgent(*found->second.front())) urgent.push_back(ToString(signature));
+    for (const ReportFinding* finding : found->second) {
+      IsUrgent(*finding) ? absl::StrAppend(&outcome.details, Details(*finding)) : quiet.push_back(InShort(*finding));
+    }
   }
   outcome.failure = absl::StrJoin(urgent, "; ");
-  if (urgent.empty()) outcome.skipped = absl::StrJoin(quiet, "; ");
+  if (urgent.empty()) {
+    outcome.skipped = absl::StrJoin(quiet, "; ");
+  } else {
+    for (const std::string& line : quiet) absl::StrAppend(&outcome.details, line, "\n");
+  }
   return outcome;
+}
+
+// Of a tile that no finding explains.
+std::string FailureOf(Standing standing) {
+  return standing == Standing::kHarnessFault ? "harness fault" : std::string(Info(standing).name);
 }
 
 Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
@@ -83,7 +99,7 @@ Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
     case Standing::kHarnessFault:
     case Standing::kNotReduced: {
       Outcome outcome = OutcomeOf(tile.tile.signatures, findings);
-      if (outcome.failure.empty()) outcome = {"harness fault", "", ""};
+      if (outcome.failure.empty()) outcome = {FailureOf(tile.standing), outcome.skipped, ""};
       return outcome;
     }
     case Standing::kKnown:
@@ -110,41 +126,61 @@ Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
 Outcome OutcomeOf(const CaseChange& change, const FindingsBySignature& findings) {
   if (change.change == Change::kHarnessFault) return {"harness fault", "", ""};
   if (change.change != Change::kRegressed) return {};
-  const auto found = findings.find(change.patch.signature);
+  const std::string details =
+      change.patch.signature.empty() ? "" : OutcomeOf({change.patch.signature}, findings).details;
   return {absl::StrCat("regressed: ", Name(change.base.verdict), " -> ", Name(change.patch.verdict), " [",
                        ToString(change.patch.rule), "]"),
-          found == findings.end() ? "" : Details(*found->second), ""};
+          details, ""};
+}
+
+// By op, in the order of the tiles.
+class TestSuites {
+ public:
+  void Add(const std::string& op, const std::string& name, const Outcome& outcome) {
+    const auto [at, is_new] = places_.emplace(op, suites_.size());
+    if (is_new) suites_.emplace_back(op, TestSuite());
+    AppendTestCase(op, name, outcome, &suites_[at->second].second);
+  }
+  const std::vector<std::pair<std::string, TestSuite>>& suites() const { return suites_; }
+
+ private:
+  std::vector<std::pair<std::string, TestSuite>> suites_;
+  std::map<std::string, size_t> places_;
+};
+
+TestSuites SuitesOf(const ResultReport& report) {
+  const FindingsBySignature findings = BySignature(report.findings);
+  TestSuites suites;
+  std::set<FindingSignature> shown;
+  for (const CaseChange& change : report.changes) {
+    suites.Add(change.patch.op, change.patch.name, OutcomeOf(change, findings));
+    if (change.change == Change::kRegressed) shown.insert(change.patch.signature);
+  }
+  for (const ReportTile& tile : report.tiles) {
+    if (tile.change) continue;  // its cases stand above
+    const std::string name = absl::StrCat(tile.tile.types, tile.tile.types.empty() ? "" : " ", tile.tile.shapes);
+    suites.Add(tile.tile.op, name, OutcomeOf(tile, findings));
+    shown.insert(tile.tile.signatures.begin(), tile.tile.signatures.end());
+  }
+  for (const ReportFinding& finding : report.findings) {
+    const std::string signature = ToString(finding.signature);
+    if (!IsUrgent(finding) || shown.contains(finding.signature)) continue;
+    suites.Add(finding.op, finding.first.empty() ? signature : finding.first, {signature, Details(finding), ""});
+  }
+  for (const std::string& fault : report.harness_faults) suites.Add("harness", fault, {"harness fault", fault, ""});
+  for (const std::string& what : report.not_run)
+    suites.Add("harness", what, {"", "", std::string(NotRunInWords(report))});
+  if (report.interrupted) suites.Add("harness", "the run ends", {kInterrupted, "", ""});
+  return suites;
 }
 
 }  // namespace
 
 std::string ReportToJunit(const ResultReport& report) {
-  FindingsBySignature findings;
-  for (const ReportFinding& finding : report.findings) findings[finding.signature] = &finding;
-  std::vector<std::pair<std::string, TestSuite>> suites;  // by op, in the order of the tiles
-  std::map<std::string, size_t> places;
-  const auto suite_of = [&](const std::string& op) -> TestSuite& {
-    const auto [at, is_new] = places.emplace(op, suites.size());
-    if (is_new) suites.emplace_back(op, TestSuite());
-    return suites[at->second].second;
-  };
-  for (const CaseChange& change : report.changes) {
-    AppendTestCase(change.patch.op, change.patch.name, OutcomeOf(change, findings), &suite_of(change.patch.op));
-  }
-  for (const ReportTile& tile : report.tiles) {
-    if (tile.change) continue;  // its cases stand above
-    const std::string name = absl::StrCat(tile.tile.types, tile.tile.types.empty() ? "" : " ", tile.tile.shapes);
-    AppendTestCase(tile.tile.op, name, OutcomeOf(tile, findings), &suite_of(tile.tile.op));
-  }
-  for (const std::string& fault : report.harness_faults) {
-    AppendTestCase("harness", fault, {"harness fault", fault, ""}, &suite_of("harness"));
-  }
-  for (const std::string& what : report.not_run)
-    AppendTestCase("harness", what, {"", "", std::string(NotRunInWords(report))}, &suite_of("harness"));
-  if (report.interrupted) AppendTestCase("harness", "the run ends", {kInterrupted, "", ""}, &suite_of("harness"));
   TestSuite total;
   std::string body;
-  for (const auto& [op, suite] : suites) {
+  const TestSuites suites = SuitesOf(report);
+  for (const auto& [op, suite] : suites.suites()) {
     total.tests += suite.tests;
     total.failures += suite.failures;
     total.skipped += suite.skipped;

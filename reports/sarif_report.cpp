@@ -11,6 +11,7 @@
 #include "model/escape.h"
 #include "model/rules.h"
 #include "reports/formats.h"
+#include "results/view.h"
 
 namespace tosaic {
 namespace {
@@ -89,12 +90,14 @@ Json ResultOf(const ReportFinding& finding, const std::string& rule, size_t rule
 Json ReportToSarif(const ResultReport& report) {
   std::map<std::string, size_t> places;
   Json rules = Json::array(), results = Json::array();
-  for (const ReportFinding& finding : report.findings) {
+  const auto add = [&](const ReportFinding& finding) {
     const std::string rule = RuleOf(finding).empty() ? kUnknownRule : RuleOf(finding);
     const auto [at, is_new] = places.emplace(rule, rules.size());
     if (is_new) rules.push_back(Descriptor(rule));
     results.push_back(ResultOf(finding, rule, at->second));
-  }
+  };
+  for (const ReportFinding& finding : report.findings) add(finding);
+  for (const ReportFinding& finding : RegressionsWithoutFinding(report)) add(finding);
   Json properties{{"title", report.title}, {"headline", Headline(report)}};
   for (const Side& side : report.sides) {
     Json provenance = Json::object();

@@ -25,6 +25,24 @@ ReportFinding OfSuite(const Finding& source, const std::string& file, const Prov
   return finding;
 }
 
+// A program that nobody refuses, though it is wrong: a finding without a case. No list says that it is known.
+ReportFinding OfAccepted(const UnwritableTest& test, const std::string& file) {
+  ReportFinding finding;
+  finding.signature = {
+      .verdict = Verdict::kFalseAccept, .op = test.op, .rule = ToString(*test.rule), .detail = test.name};
+  finding.cause = ToString(finding.signature);
+  finding.op = test.op;
+  finding.count = 1;
+  finding.first = test.name;
+  finding.location = file;
+  finding.judgement.verdict = Verdict::kFalseAccept;
+  finding.judgement.stage = Stage::kVerify;
+  finding.judgement.rule = test.rule->id;
+  finding.judgement.expected = "refused: " + test.why;
+  finding.judgement.actual = "nobody refuses " + test.name;
+  return finding;
+}
+
 std::vector<Fact> FactsOf(const Suite& suite) {
   return {{"suite", absl::StrCat("version ", suite.version, ", ", suite.cases, " cases")},
           {"profile", suite.profile},
@@ -85,12 +103,14 @@ ResultReport ViewOf(ConformanceReport read, const std::string& file) {
     ++report.verdicts[suite_case.verdict];
   }
   for (const Finding& finding : read.findings) report.findings.push_back(OfSuite(finding, file, read.provenance));
+  for (const UnwritableTest& test : read.unwritable) {
+    if (test.rule) report.findings.push_back(OfAccepted(test, file));
+  }
   Sort(&report.findings);
   AddTiles(std::move(read.tiles), &report);
   report.suite_cases = std::move(read.cases);
   AddFaults(read.harness_faults, &report);
   report.notes = report.not_run = WhyNotRun(read.unwritable);
-  for (std::string& line : WronglyAccepted(read.unwritable)) report.notes.push_back(std::move(line));
   report.unseen_known = std::move(read.unseen_known);
   report.interrupted = read.interrupted;
   report.elapsed_seconds = read.elapsed_seconds;

@@ -44,23 +44,34 @@ std::string ReplayOf(const Case& test_case, const std::string& file, const Prove
   return absl::StrCat("cat > case.json << 'END'\n", text, "\nEND\n", check, " case.json\n");
 }
 
-using Statuses = std::map<FindingSignature, Finding::Status>;
-
 // A tile that diverges stands as the one of its findings that asks for attention first.
-Standing StandingOfFindings(const Tile& tile, const Statuses& statuses) {
+Standing StandingOfFindings(const Tile& tile, const FindingsBySignature& findings) {
   if (tile.signatures.empty()) return Standing::kNew;
   Standing worst = tile.verdicts.contains(Verdict::kHarnessFault) ? Standing::kHarnessFault : Standing::kKnown;
   for (const FindingSignature& signature : tile.signatures) {
-    const auto at = statuses.find(signature);
-    if (at == statuses.end() || at->second < Finding::Status::kNotReduced) return Standing::kNew;
-    if (at->second == Finding::Status::kNotReduced) worst = std::min(worst, Standing::kNotReduced);
+    const auto at = findings.find(signature);
+    if (at == findings.end()) return Standing::kNew;
+    const Finding::Status status = at->second.front()->status;
+    if (status < Finding::Status::kNotReduced) return Standing::kNew;
+    if (status == Finding::Status::kNotReduced) worst = std::min(worst, Standing::kNotReduced);
   }
   return worst;
 }
 
-Standing StandingOf(const Tile& tile, const Statuses& statuses) {
+Standing StandingOf(const Tile& tile, const FindingsBySignature& findings) {
   const TileOutcome outcome = OutcomeOf(tile);
-  return outcome == TileOutcome::kDiverges ? StandingOfFindings(tile, statuses) : *Find<Standing>(Name(outcome));
+  return outcome == TileOutcome::kDiverges ? StandingOfFindings(tile, findings) : *Find<Standing>(Name(outcome));
+}
+
+ReportFinding Regressed(const std::string& op, const std::string& name, Verdict verdict, const std::string& file) {
+  ReportFinding finding;
+  finding.status = Finding::Status::kRegressed;
+  finding.signature.detail = finding.cause = finding.first = name;
+  finding.op = op;
+  finding.count = 1;
+  finding.location = file;
+  finding.judgement.verdict = verdict;
+  return finding;
 }
 
 }  // namespace
@@ -143,14 +154,46 @@ void Sort(std::vector<ReportFinding>* findings) {
   SortBy(findings, place);
 }
 
-void AddTiles(std::vector<Tile> tiles, ResultReport* report) {
-  Statuses statuses;
-  for (const ReportFinding& finding : report->findings) {
-    const auto [at, is_first] = statuses.try_emplace(finding.signature, finding.status);
-    at->second = std::min(at->second, finding.status);  // of several causes the one that asks for attention first
+FindingsBySignature BySignature(const std::vector<ReportFinding>& findings) {
+  FindingsBySignature by_signature;
+  for (const ReportFinding& finding : findings) by_signature[finding.signature].push_back(&finding);
+  for (auto& [signature, causes] : by_signature) {
+    SortBy(&causes, [](const ReportFinding* finding) { return finding->status; });
   }
+  return by_signature;
+}
+
+std::vector<ReportFinding> RegressionsWithoutFinding(const ResultReport& report) {
+  const FindingsBySignature found = BySignature(report.findings);
+  const auto in_words = [](const SuiteCase& result) {
+    return absl::StrCat(Name(result.verdict), " [", ToString(result.rule), "]");
+  };
+  std::vector<ReportFinding> regressions;
+  for (const auto& [change, base, patch] : report.changes) {
+    if (change != Change::kRegressed || found.contains(patch.signature)) continue;
+    ReportFinding& finding = regressions.emplace_back(Regressed(patch.op, patch.name, patch.verdict, report.file));
+    finding.judgement.rule = patch.rule.id;
+    finding.judgement.expected = in_words(base);
+    finding.judgement.actual = absl::StrCat(in_words(patch), " in ", patch.name);
+  }
+  // Of values: an op that computes less than before.
+  for (const ReportTile& tile : report.tiles) {
+    const auto is_found = [&](const FindingSignature& signature) { return found.contains(signature); };
+    if (tile.standing != Standing::kRegressed || tile.change || absl::c_any_of(tile.tile.signatures, is_found))
+      continue;
+    const std::string name = absl::StrCat(tile.tile.op, " ", tile.tile.types, " ", tile.tile.shapes);
+    ReportFinding& finding =
+        regressions.emplace_back(Regressed(tile.tile.op, name, Verdict::kUnsupported, report.file));
+    finding.judgement.expected = "as many results as before";
+    finding.judgement.actual = "fewer in " + name;
+  }
+  return regressions;
+}
+
+void AddTiles(std::vector<Tile> tiles, ResultReport* report) {
+  const FindingsBySignature findings = BySignature(report->findings);
   for (Tile& tile : tiles) {
-    const Standing standing = StandingOf(tile, statuses);
+    const Standing standing = StandingOf(tile, findings);
     report->tiles.push_back({standing, std::move(tile), std::nullopt});
   }
 }

@@ -59,6 +59,13 @@ void ShowCase(const Case& reduced, const std::string& file, const Provenance& pr
 // New and regressed ones first.
 void Sort(std::vector<ReportFinding>* findings);
 
+// Of one signature there may be several causes: the one that asks for attention first comes first.
+using FindingsBySignature = std::map<FindingSignature, std::vector<const ReportFinding*>>;
+// REQUIRES: the findings outlive the result.
+FindingsBySignature BySignature(const std::vector<ReportFinding>& findings);
+// What regressed in a comparison and has no finding, because it is refused now: as findings, each named by its case.
+std::vector<ReportFinding> RegressionsWithoutFinding(const ResultReport& report);
+
 // Adds tiles, judged by the findings that the report has.
 void AddTiles(std::vector<Tile> tiles, ResultReport* report);
 void AddFaults(const std::vector<HarnessFault>& faults, ResultReport* report);
