@@ -15,6 +15,7 @@
 #include "campaign/observing.h"
 #include "campaign/reducing.h"
 #include "campaign/tally.h"
+#include "campaign/untested_routes.h"
 #include "campaign/work_directory.h"
 #include "checking/check_case.h"
 #include "checking/provenance.h"
@@ -163,6 +164,7 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   Summarize(tally, groups, options.generator, toolchain, &summary);
   const bool is_whole = !run.stopped() && !options.changed;  // else few cases could show what is known
   if (is_whole) summary.unseen_known = UnseenKnownOf(run, tally.kinds, summary.findings);
+  if (!options.list) summary.untested_routes = UntestedRoutes(options.generator.routes, toolchain.description());
   summary.interrupted = run.stopped();
   TOSAIC_RETURN_IF_ERROR(directory.WriteResults(&summary, groups, tally, toolchain.description().dialect));
   if (records != nullptr) {

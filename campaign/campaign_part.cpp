@@ -37,6 +37,7 @@ void Fields(Visitor& v, PartSummary& summary) {
   v.MayLack("interrupted", summary.interrupted);
   v.MayLack("elapsed_seconds", summary.elapsed_seconds);
   v.MayLack("cases_per_second", summary.cases_per_second);
+  v.MayLack("untested_routes", summary.untested_routes);
 }
 
 absl::Status ReadResults(CampaignPart* part, PartResults* results) {

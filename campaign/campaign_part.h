@@ -22,6 +22,7 @@ struct PartSummary {
   Provenance provenance;
   bool interrupted = false;
   double elapsed_seconds = 0, cases_per_second = 0;
+  std::vector<UntestedRoute> untested_routes;
 };
 
 void Fields(Visitor& v, PartSummary& summary);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -181,6 +182,7 @@ class Merge {
     if (!is_one_) CallByName(&results);
     Add(results.tally, &tally_);
     groups_ = United(std::move(groups_), std::move(results.groups));
+    absl::c_move(part->summary.untested_routes, std::back_inserter(summary.untested_routes));
     summary.elapsed_seconds += part->summary.elapsed_seconds;
     const double observed = part->summary.cases_per_second * part->summary.elapsed_seconds;
     summary.cases_observed += static_cast<uint64_t>(std::max(0.0, observed) + 0.5);
@@ -235,6 +237,10 @@ class Merge {
     summary.findings = FindingsOf(groups_);
     if (is_one_) KeepReproducersOf(summary.findings);
     Summarize(tally_, groups_, OptionsIn(parts_[0].identity), run_.toolchain, &summary);
+    std::vector<UntestedRoute>& untested = summary.untested_routes;  // by none of them
+    absl::c_sort(untested);
+    untested.erase(std::unique(untested.begin(), untested.end()), untested.end());
+    std::erase_if(untested, [&](const UntestedRoute& one) { return summary.coverage.routes.contains(one.route); });
     if (is_one_) summary.unseen_known = UnseenKnownOf(run_, tally_.kinds, summary.findings);
   }
 

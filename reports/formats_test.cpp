@@ -404,6 +404,15 @@ TEST(ReportFormatsTest, AProgramThatNobodyRefusesFailsInEveryFormat) {
   }
 }
 
+TEST(ReportFormatsTest, TextPageAndMarkdownSayWhichRoutesWereNotTested) {
+  const ResultReport report = Read(kCampaignKind, "text");
+  for (const std::string& text : {report.text, ReportToHtml(report), ReportToMarkdown(report)}) {
+    EXPECT_TRUE(absl::StrContains(text, "Not tested: ")) << text;
+    EXPECT_TRUE(absl::StrContains(text, "route fused (not there: pass text)")) << text;
+  }
+  EXPECT_EQ(ToJson(report)["untested_routes"], (Json{{{"route", "fused"}, {"why", "not there: pass text"}}}));
+}
+
 TEST(FormatsTest, EachSaysWhatDidNotRun) {
   ResultReport report = Read(kConformanceKind, "text");
   report.not_run = {"2 tests not run: no op"};

@@ -28,6 +28,12 @@ std::string Passes(const ResultReport& report) {
   return passes.empty() ? "" : HtmlPart("page.html", "passes", {{"PASSES", passes}});
 }
 
+// The routes that the toolchain does not have.
+std::string Untested(const ResultReport& report) {
+  if (report.untested_routes.empty()) return "";
+  return HtmlPart("page.html", "untested", {{"ROUTES", EscapeMarkup(RoutesInWords(report.untested_routes))}});
+}
+
 std::string CountItem(uint64_t count, absl::string_view noun) {
   return absl::StrCat("<li><b>", count, "</b> ", noun, count == 1 ? "" : "s", "</li>");
 }
@@ -56,6 +62,7 @@ std::string Header(const ResultReport& report) {
                    {"HEADLINE", EscapeMarkup(Headline(report))},
                    {"SIDES", SideNames(report)},
                    {"PASSES", Passes(report)},
+                   {"UNTESTED", Untested(report)},
                    {"STRIP", strip.empty() ? "" : HtmlPart("page.html", "strip", {{"LABEL", label}, {"PARTS", strip}})},
                    {"DATE", DateOf(report)},
                    {"CASES", CountItem(report.cases, "case")},

@@ -213,6 +213,9 @@ std::string Head(const ResultReport& report) {
     absl::StrAppend(&out, "; ", EscapeMarkdown(side.name), side.name.empty() ? "" : " ", MarkdownCode(side.toolchain));
   }
   absl::StrAppend(&out, "; ", Counted(report.cases, "case"), "\n\n");
+  if (!report.untested_routes.empty()) {
+    absl::StrAppend(&out, "Not tested: ", MarkdownCode(Cut(RoutesInWords(report.untested_routes))), ".\n\n");
+  }
   return out;
 }
 

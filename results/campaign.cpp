@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "codec/visitor.h"
 #include "model/first_of.h"
 #include "model/work_paths.h"
@@ -23,6 +26,25 @@ void Fields(Visitor& v, HarnessFault& fault) {
 void Fields(Visitor& v, FaultOfSuite& fault) {
   v("case", fault.fault.case_number);
   v("what", fault.fault.text);
+}
+
+void Fields(Visitor& v, UntestedRoute& route) {
+  v.Type("untested-route");
+  v("route", route.route);
+  v("why", route.why, "the pass that the toolchain does not have, or what the route needs");
+}
+
+std::string RoutesInWords(const std::vector<UntestedRoute>& routes) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  for (const auto& [route, why] : routes) {
+    auto at = absl::c_find_if(reasons, [&](const auto& reason) { return reason.first == why; });
+    if (at == reasons.end()) at = reasons.insert(at, {why, {}});
+    at->second.push_back(route);
+  }
+  const std::string words = absl::StrJoin(reasons, ", ", [](std::string* out, const auto& reason) {
+    absl::StrAppend(out, absl::StrJoin(reason.second, ", "), " (", reason.first, ")");
+  });
+  return routes.empty() ? "" : absl::StrCat(routes.size() == 1 ? "route " : "routes ", words);
 }
 
 double ComparedShare(const OpSummary& op) {
@@ -131,6 +153,8 @@ void Fields(Visitor& v, CampaignSummary& summary) {
   v("notes", summary.notes, "cases by remark beside the verdict");
   v.MayLack("unused_support", summary.unused_support, "rows of the support table that no case needed");
   v("unseen_known", summary.unseen_known, "known divergences that no case showed, though many might have");
+  v.Optional("untested_routes", summary.untested_routes,
+             "routes of a campaign on mixed routes that the toolchain does not have");
   v("interrupted", summary.interrupted);
   v("elapsed_seconds", summary.elapsed_seconds, "seconds of the generating phase after the last start");
   double rate =

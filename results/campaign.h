@@ -3,6 +3,7 @@
 #ifndef TOSAIC_RESULTS_CAMPAIGN_H_
 #define TOSAIC_RESULTS_CAMPAIGN_H_
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -55,6 +56,17 @@ struct Coverage {
   std::vector<std::string> fired;        // all that fired
 };
 
+// A route of a campaign's mix that the toolchain does not have.
+struct UntestedRoute {
+  std::string route;
+  std::string why;
+
+  friend auto operator<=>(const UntestedRoute& a, const UntestedRoute& b) = default;
+};
+void Fields(Visitor& v, UntestedRoute& route);
+// "route fused (not there: pass X)", "routes a, b (WHY), c (WHY)": each reason once; empty if there are none.
+std::string RoutesInWords(const std::vector<UntestedRoute>& routes);
+
 struct CampaignSummary {
   Provenance provenance;
   uint64_t seed = 0;
@@ -72,9 +84,10 @@ struct CampaignSummary {
   std::vector<Tile> tiles;        // in the catalogue's order
   std::vector<Finding> findings;  // sorted by signature
   std::vector<HarnessFault> harness_faults;
-  std::map<std::string, uint64_t> notes;    // "infer.less-precise": cases
-  std::vector<std::string> unused_support;  // rows of the support table that no case needed
-  std::vector<std::string> unseen_known;    // known divergences that many cases might have shown, and none did
+  std::map<std::string, uint64_t> notes;       // "infer.less-precise": cases
+  std::vector<std::string> unused_support;     // rows of the support table that no case needed
+  std::vector<std::string> unseen_known;       // known divergences that many cases might have shown, and none did
+  std::vector<UntestedRoute> untested_routes;  // by name
   bool interrupted = false;
   double elapsed_seconds = 0;  // of this start's observing
 };

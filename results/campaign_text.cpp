@@ -221,11 +221,17 @@ std::string NotRunToText(const CampaignSummary& summary) {
                       most == rules.end() ? "" : absl::StrCat(": most cases are ", most->first), ".\n");
 }
 
+// What no case can have shown.
+std::string UntestedToText(const CampaignSummary& summary) {
+  if (summary.untested_routes.empty()) return "";
+  return absl::StrCat("Not tested: ", RoutesInWords(summary.untested_routes), ".\n");
+}
+
 }  // namespace
 
 std::string ToText(const CampaignSummary& summary, const std::string& directory, SummaryLength length) {
   const std::vector<FoundCause> causes = CausesOf(summary);
-  std::string found = NotRunToText(summary) + Headline(causes, summary);
+  std::string found = UntestedToText(summary) + NotRunToText(summary) + Headline(causes, summary);
   const std::string* folder = nullptr;
   for (const FoundCause& cause : causes) {
     AppendCause(cause, &found);

@@ -53,6 +53,7 @@ ResultReport ViewOf(CampaignSummary summary, const std::string& file) {
   AddFaults(summary.harness_faults, &report);
   AddNotes(summary.notes, &report);
   report.unseen_known = std::move(summary.unseen_known);
+  report.untested_routes = std::move(summary.untested_routes);
   report.interrupted = summary.interrupted;
   report.elapsed_seconds = summary.elapsed_seconds;
   return report;

@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "model/judged_elements.h"
 #include "results/block_report.h"
+#include "results/campaign.h"
 #include "results/conformance.h"
 #include "results/finding.h"
 #include "results/judgement_text.h"
@@ -116,6 +117,7 @@ struct ResultReport {
   std::vector<std::string> notes;
   std::vector<std::string> not_run;       // of what was asked for: "2 tests not run: WHY"; a tile without a proof: WHY
   std::vector<std::string> unseen_known;  // known divergences that did not show
+  std::vector<UntestedRoute> untested_routes;  // of a campaign
   bool interrupted = false;
   double elapsed_seconds = 0;
 };

@@ -188,6 +188,8 @@ void Fields(Visitor& v, ResultReport& report) {
   v("notes", report.notes);
   v("not_run", report.not_run, "of what was asked for");
   v("unseen_known", report.unseen_known, "known divergences that did not show");
+  v.Optional("untested_routes", report.untested_routes,
+             "of a campaign on mixed routes: those that the toolchain does not have");
   v("interrupted", report.interrupted);
   v("elapsed_seconds", report.elapsed_seconds);
 }

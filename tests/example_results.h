@@ -107,6 +107,7 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   campaign.harness_faults = {{5, "harness " + text, 2}};
   campaign.notes = {{"noted " + text, 2}};
   campaign.unseen_known = {"crash/* " + text};
+  campaign.untested_routes = {{"fused", "not there: pass " + text}};
   campaign.elapsed_seconds = 2.5;
   results[kCampaignKind] = Dump(ToJson(campaign), 2);
 

@@ -20,7 +20,8 @@ namespace tosaic {
 
 class AdderToolchain : public Toolchain {
  public:
-  explicit AdderToolchain(const Capabilities& capabilities = {}) : Toolchain(Description(), capabilities) {}
+  explicit AdderToolchain(const Capabilities& capabilities = {}, ToolchainDescription description = Description())
+      : Toolchain(std::move(description), capabilities) {}
 
   Observation Observe(const Case& test_case) override {
     EnterStage(Stage::kExecute);
