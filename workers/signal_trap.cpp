@@ -23,6 +23,7 @@ struct Trap {
   void* volatile address = nullptr;
   volatile bool is_write = false;
   volatile bool overflows_stack = false;
+  const void* frame = nullptr;  // on the stack, as a sanitizer's locals need not be
 };
 Trap* volatile innermost = nullptr;
 bool deadly = false;
@@ -63,7 +64,7 @@ uintptr_t StackPointer(const ucontext_t&) { return ~uintptr_t{0}; }
 bool IsInStack(const void* address, const ucontext_t& at, const Trap& trap) {
   constexpr uintptr_t kBelow = 4096;
   const auto accessed = reinterpret_cast<uintptr_t>(address);
-  return accessed < reinterpret_cast<uintptr_t>(&trap) && StackPointer(at) <= accessed + kBelow;
+  return accessed < reinterpret_cast<uintptr_t>(trap.frame) && StackPointer(at) <= accessed + kBelow;
 }
 
 void OnSignal(int signal, siginfo_t* info, void* context) {
@@ -119,6 +120,7 @@ std::optional<TrappedSignal> RunTrapped(absl::FunctionRef<void()> body) {
   InstallTrap();
   Trap trap;
   trap.outer = innermost;
+  trap.frame = __builtin_frame_address(0);
   if (Returns(trap, body)) return std::nullopt;
   return TrappedSignal{.signal = trap.signal,
                        .address = trap.address,

@@ -489,13 +489,13 @@ TEST_F(ExecutorTest, GivesEachCaseTheSameMemoryWhateverRanBefore) {
 // 128 KiB behind a buffer lies the slot of the next one, which the case has not got.
 TEST_F(ExecutorTest, CatchesAnAccessWhereAnotherBufferCouldBe) {
   for (int i = 0; i < 2; ++i) {
-    for (const int64_t bytes : {int64_t{-128} << 10, int64_t{128} << 10, int64_t{1} << 20}) {
+    for (const int64_t bytes : {int64_t{128} << 10, int64_t{1} << 20}) {
       const Observation write =
           ExecuteMain(absl::StrCat(kCopy, "  call void @store(ptr %out, i64 ", bytes / 4, ", i32 0)\n", kReturnOut),
                       CaseReturning({kVector}));
       ExpectFault(write, {.is_write = true, .region = std::string(kNobodysMemory)}, 0);
       const Observation read =
-          ExecuteMain(absl::StrCat(kCopy, "  %v4 = call i32 @load(ptr %in, i64 ", bytes / 4, ")\n", kReturnOut),
+          ExecuteMain(absl::StrCat(kCopy, "  %v4 = call i32 @load(ptr %out, i64 ", bytes / 4, ")\n", kReturnOut),
                       CaseReturning({kVector}));
       ExpectFault(read, {.is_write = false, .region = std::string(kNobodysMemory)}, 0);
     }
