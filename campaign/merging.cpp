@@ -25,6 +25,7 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/counted.h"
+#include "model/sort_unique.h"
 
 namespace tosaic {
 namespace {
@@ -238,8 +239,7 @@ class Merge {
     if (is_one_) KeepReproducersOf(summary.findings);
     Summarize(tally_, groups_, OptionsIn(parts_[0].identity), run_.toolchain, &summary);
     std::vector<UntestedRoute>& untested = summary.untested_routes;  // by none of them
-    absl::c_sort(untested);
-    untested.erase(std::unique(untested.begin(), untested.end()), untested.end());
+    SortUnique(&untested);
     std::erase_if(untested, [&](const UntestedRoute& one) { return summary.coverage.routes.contains(one.route); });
     if (is_one_) summary.unseen_known = UnseenKnownOf(run_, tally_.kinds, summary.findings);
   }

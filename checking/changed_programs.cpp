@@ -37,6 +37,10 @@ std::string WithoutCounts(absl::string_view mlir) {
   return text;
 }
 
+static bool IsTheSame(const absl::StatusOr<std::string>& before, const absl::StatusOr<std::string>& after) {
+  return before == after || (before.ok() && after.ok() && WithoutCounts(*before) == WithoutCounts(*after));
+}
+
 // A program of a case.
 struct ChangedPrograms::Item {
   size_t case_index;
@@ -69,12 +73,7 @@ std::vector<std::string> ChangedPrograms::Written(const Side& side, absl::Span<c
 std::vector<absl::StatusOr<std::string>> ChangedPrograms::Lowered(const Side& side, const std::string& route,
                                                                   absl::Span<const std::string> modules) {
   const std::string pipeline = side.pipeline.empty() ? side.toolchain->description().PipelineOf(route) : side.pipeline;
-  std::vector<absl::StatusOr<std::string>> texts =
-      side.toolchain->lowering()->LowerTexts(modules, pipeline, /*to_llvm_ir=*/false);
-  for (absl::StatusOr<std::string>& text : texts) {
-    if (text.ok()) text = WithoutCounts(*text);
-  }
-  return texts;
+  return side.toolchain->lowering()->LowerTexts(modules, pipeline, /*to_llvm_ir=*/false);
 }
 
 void ChangedPrograms::LowerAlone(const Case& test_case, bool with_patch) const {
@@ -112,7 +111,7 @@ std::vector<bool> ChangedPrograms::Among(absl::Span<const Case> cases) const {
     const std::vector<absl::StatusOr<std::string>> after =
         Lowered(after_, route, IsByEdit() ? modules : Written(after_, items));
     for (size_t i = 0; i < items.size(); ++i) {
-      if (before[i] != after[i]) changed[items[i].case_index] = true;
+      if (!IsTheSame(before[i], after[i])) changed[items[i].case_index] = true;
     }
   }
   return changed;

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "model/pass_pipeline.h"
+#include "model/sort_unique.h"
 #include "model/tensor.h"
 
 namespace tosaic {
@@ -116,11 +117,6 @@ std::string NamedPass(const FindingSignature& signature) {
                         signature.verdict == Verdict::kTimeout;
   const std::string first = signature.detail.substr(0, signature.detail.find('/'));
   return names_it && !Find<Stage>(first) && !IsOfForeignMemory(first) ? first : "";
-}
-
-void SortUnique(std::vector<std::string>* texts) {
-  absl::c_sort(*texts);
-  texts->erase(std::unique(texts->begin(), texts->end()), texts->end());
 }
 
 }  // namespace

@@ -59,15 +59,20 @@ TEST(SignatureOfTest, TellsElementTypesAndKindsOfDifferenceApart) {
             "wrong-value/maximum/i32/loops/value.maximum/number-for-number");
 }
 
-TEST(SignatureOfTest, OneMistakeAmongNumbersIsOneFinding) {
+// The detail of a wrong value of that op under a rule.
+std::string DetailOf(const char* op, RuleId rule, const char* expected, const char* actual, double ulp_distance) {
   Judgement judgement;
   judgement.verdict = Verdict::kWrongValue;
-  judgement.rule = RuleId::kValueAddPlain;
-  const auto detail = [&](const char* expected, const char* actual) {
-    judgement.mismatch = ElementMismatch{.expected = expected, .actual = actual};
-    Case test_case;
-    test_case.program = ParseSignature("add(tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>").value();
-    return SignatureOf(test_case, {}, judgement).detail;
+  judgement.rule = rule;
+  judgement.mismatch = ElementMismatch{.expected = expected, .actual = actual, .ulp_distance = ulp_distance};
+  Case test_case;
+  test_case.program = ParseSignature(op).value();
+  return SignatureOf(test_case, {}, judgement).detail;
+}
+
+TEST(SignatureOfTest, OneMistakeAmongNumbersIsOneFinding) {
+  const auto detail = [](const char* expected, const char* actual) {
+    return DetailOf("add(tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>", RuleId::kValueAddPlain, expected, actual, 0);
   };
   EXPECT_EQ(detail("1", "2"), "number-for-number");
   EXPECT_EQ(detail("0", "2"), "number-for-number");
@@ -79,14 +84,8 @@ TEST(SignatureOfTest, OneMistakeAmongNumbersIsOneFinding) {
 
 // F4 rounds twice: a sign that is lost is another cause.
 TEST(SignatureOfTest, CastToFloatTellsRoundingFromOtherNumbers) {
-  Judgement judgement;
-  judgement.verdict = Verdict::kWrongValue;
-  const auto detail = [&](RuleId rule, const char* actual, double ulp_distance) {
-    judgement.rule = rule;
-    judgement.mismatch = ElementMismatch{.expected = "257", .actual = actual, .ulp_distance = ulp_distance};
-    Case test_case;
-    test_case.program = ParseSignature("cast(tensor<1xi32>) -> tensor<1xbf16>").value();
-    return SignatureOf(test_case, {}, judgement).detail;
+  const auto detail = [](RuleId rule, const char* actual, double ulp_distance) {
+    return DetailOf("cast(tensor<1xi32>) -> tensor<1xbf16>", rule, "257", actual, ulp_distance);
   };
   EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "258", 0.501), "number-for-number");
   EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "256", 0.51), "far-number-for-number") << "cut off";
@@ -99,14 +98,8 @@ TEST(SignatureOfTest, CastToFloatTellsRoundingFromOtherNumbers) {
 
 // F7 leaves out a clip: -128 for -127. A negation that is left out is another cause.
 TEST(SignatureOfTest, NegateTellsTheLimitFromOtherNumbers) {
-  Judgement judgement;
-  judgement.verdict = Verdict::kWrongValue;
-  const auto detail = [&](RuleId rule, const char* expected, const char* actual, double ulp_distance = 0) {
-    judgement.rule = rule;
-    judgement.mismatch = ElementMismatch{.expected = expected, .actual = actual, .ulp_distance = ulp_distance};
-    Case test_case;
-    test_case.program = ParseSignature("clz(tensor<1xi32>) -> tensor<1xi32>").value();
-    return SignatureOf(test_case, {}, judgement).detail;
+  const auto detail = [](RuleId rule, const char* expected, const char* actual, double ulp_distance = 0) {
+    return DetailOf("clz(tensor<1xi32>) -> tensor<1xi32>", rule, expected, actual, ulp_distance);
   };
   EXPECT_EQ(detail(RuleId::kValueNegatePlain, "-127", "-128"), "number-for-number");
   EXPECT_EQ(detail(RuleId::kValueNegatePlain, "-126", "-128"), "far-number-for-number");
@@ -120,14 +113,8 @@ TEST(SignatureOfTest, NegateTellsTheLimitFromOtherNumbers) {
 
 // R4 loses what a 64-bit integer does not hold: 3 for 2 is another cause.
 TEST(SignatureOfTest, CeilTellsLargeNumbersFromOthers) {
-  Judgement judgement;
-  judgement.verdict = Verdict::kWrongValue;
-  judgement.rule = RuleId::kValueCeilPlain;
-  const auto detail = [&](const char* expected, const char* actual) {
-    judgement.mismatch = ElementMismatch{.expected = expected, .actual = actual, .ulp_distance = 1e7};
-    Case test_case;
-    test_case.program = ParseSignature("ceil(tensor<1xf32>) -> tensor<1xf32>").value();
-    return SignatureOf(test_case, {}, judgement).detail;
+  const auto detail = [](const char* expected, const char* actual) {
+    return DetailOf("ceil(tensor<1xf32>) -> tensor<1xf32>", RuleId::kValueCeilPlain, expected, actual, 1e7);
   };
   EXPECT_EQ(detail("8.3e+34", "9.22337204e+18"), "number-for-number");
   EXPECT_EQ(detail("9.22337204e+18", "-9.22337204e+18"), "number-for-number");

@@ -16,6 +16,7 @@
 #include "conformance/ir_in_short.h"
 #include "model/digest.h"
 #include "model/shape_class.h"
+#include "model/sort_unique.h"
 #include "workers/map.h"
 
 namespace tosaic {
@@ -124,10 +125,7 @@ void AddCases(const std::map<uint64_t, CaseRecord>& records, const Plan& plan, C
     tile.compared += record.compared;
     if (!record.signature.empty()) tile.signatures.push_back(record.signature);
   }
-  for (Tile& tile : report->tiles) {
-    absl::c_sort(tile.signatures);
-    tile.signatures.erase(std::unique(tile.signatures.begin(), tile.signatures.end()), tile.signatures.end());
-  }
+  for (Tile& tile : report->tiles) SortUnique(&tile.signatures);
 }
 
 // Lowers some of the cases in a worker. What a worker dies of is asked again alone.

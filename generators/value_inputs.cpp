@@ -8,6 +8,7 @@
 #include "generators/choice_source.h"
 #include "generators/element_bits.h"
 #include "generators/special_values.h"
+#include "model/sort_unique.h"
 
 namespace tosaic {
 namespace {
@@ -17,11 +18,6 @@ using Bits = std::array<uint64_t, 3>;
 
 constexpr uint64_t kSeed = 0x76616c756573;  // any constant; changing it changes every sampled sweep
 constexpr int kPatternsPerTie = 4;
-
-void SortUnique(Values* values) {
-  std::sort(values->begin(), values->end());
-  values->erase(std::unique(values->begin(), values->end()), values->end());
-}
 
 Values AllSpecials(ElementType type) {
   Values values = Specials(type).core;

@@ -18,6 +18,7 @@
 #include "absl/strings/strip.h"
 #include "checking/files.h"
 #include "checking/known_divergences.h"
+#include "codec/codec.h"
 #include "codec/names.h"
 #include "codec/status.h"
 #include "model/digest.h"
@@ -29,6 +30,7 @@
 #include "model/verdict.h"
 #include "nightly/fuzz_targets.h"
 #include "nightly/history.h"
+#include "results/conformance.h"
 
 namespace tosaic {
 namespace {
@@ -166,9 +168,8 @@ absl::Status WriteKnown(const NightPaths& state, const Json& given) {
 }
 
 bool HasRegressed(const std::string& comparison) {
-  const absl::StatusOr<Json> json = ReadJson(comparison);
-  return json.ok() && json->contains("cases") &&
-         absl::c_any_of((*json)["cases"], [](const Json& change) { return change.value("change", "") == "regressed"; });
+  const absl::StatusOr<Comparison> cases = ReadAs<Comparison>(comparison, FromText<Comparison>);
+  return cases.ok() && HasRegressed(*cases);
 }
 
 bool HasNew(const std::string& result) {

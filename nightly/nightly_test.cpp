@@ -12,7 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "codec/codec.h"
 #include "gtest/gtest.h"
+#include "results/conformance.h"
 #include "tests/temporary_directory.h"
 
 namespace tosaic {
@@ -436,7 +438,9 @@ TEST_F(NightlyTest, TheExitStatusIsTheWorst) {
   EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22-4/summary.md"),
                                 "**Alarm: not all cases of the suite are compared with the night before"));
   EXPECT_TRUE(Found().empty());
-  changes_ = R"({"cases": [{"change": "harness-fault"}, {"change": "regressed"}]})";
+  Comparison comparison;
+  comparison.tiles.emplace_back().cases = {.regressed = 1, .harness_fault = 1};
+  changes_ = Dump(ToJson(comparison), 1);
   EXPECT_EQ(Run().value(), 3);
   ASSERT_EQ(Found().size(), 1u) << "what regressed beside it would be in the suite that the next night compares with";
   EXPECT_EQ(Found()[0]["title"], "cases of the suite regressed since the night before");

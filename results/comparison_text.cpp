@@ -34,10 +34,7 @@ std::string SidesToText(const Comparison& comparison) {
 }
 
 std::string Verdicts(const CaseChange& change) {
-  const auto side = [](const SuiteCase& result) {
-    return absl::StrCat(Name(result.verdict), " [", ToString(result.rule), "]");
-  };
-  return absl::StrCat(side(change.base), " -> ", side(change.patch));
+  return absl::StrCat(VerdictInWords(change.base), " -> ", VerdictInWords(change.patch));
 }
 
 // Says which ops came and went in the IR, and shows samples as diffs.

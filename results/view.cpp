@@ -154,6 +154,10 @@ void Sort(std::vector<ReportFinding>* findings) {
   SortBy(findings, place);
 }
 
+std::string VerdictInWords(const SuiteCase& result) {
+  return absl::StrCat(Name(result.verdict), " [", ToString(result.rule), "]");
+}
+
 FindingsBySignature BySignature(const std::vector<ReportFinding>& findings) {
   FindingsBySignature by_signature;
   for (const ReportFinding& finding : findings) by_signature[finding.signature].push_back(&finding);
@@ -165,16 +169,13 @@ FindingsBySignature BySignature(const std::vector<ReportFinding>& findings) {
 
 std::vector<ReportFinding> RegressionsWithoutFinding(const ResultReport& report) {
   const FindingsBySignature found = BySignature(report.findings);
-  const auto in_words = [](const SuiteCase& result) {
-    return absl::StrCat(Name(result.verdict), " [", ToString(result.rule), "]");
-  };
   std::vector<ReportFinding> regressions;
   for (const auto& [change, base, patch] : report.changes) {
     if (change != Change::kRegressed || found.contains(patch.signature)) continue;
     ReportFinding& finding = regressions.emplace_back(Regressed(patch.op, patch.name, patch.verdict, report.file));
     finding.judgement.rule = patch.rule.id;
-    finding.judgement.expected = in_words(base);
-    finding.judgement.actual = absl::StrCat(in_words(patch), " in ", patch.name);
+    finding.judgement.expected = VerdictInWords(base);
+    finding.judgement.actual = absl::StrCat(VerdictInWords(patch), " in ", patch.name);
   }
   // Of values: an op that computes less than before.
   for (const ReportTile& tile : report.tiles) {

@@ -59,6 +59,9 @@ void ShowCase(const Case& reduced, const std::string& file, const Provenance& pr
 // New and regressed ones first.
 void Sort(std::vector<ReportFinding>* findings);
 
+// "crash [run.signal]".
+std::string VerdictInWords(const SuiteCase& result);
+
 // Of one signature there may be several causes: the one that asks for attention first comes first.
 using FindingsBySignature = std::map<FindingSignature, std::vector<const ReportFinding*>>;
 // REQUIRES: the findings outlive the result.

@@ -82,10 +82,9 @@ struct NamedCase {
   Case test_case;
 };
 
-// Of several files all that is a case; says on stderr what is not, and sets *all_read to whether each could be read.
+// Of several files all that is a case; says on stderr what is not, and clears *all_read if one cannot be read.
 absl::StatusOr<std::vector<NamedCase>> LoadCases(const HistoryFlags& flags, const std::vector<std::string>& files,
                                                  bool* all_read) {
-  *all_read = true;
   std::vector<NamedCase> cases;
   if (files.size() == 1) {
     TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(files.front(), nullptr));

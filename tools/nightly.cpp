@@ -15,6 +15,7 @@
 #include "checking/files.h"
 #include "codec/status.h"
 #include "nightly/night.h"
+#include "nightly/night_folder.h"
 #include "toolchain/capi/capi_library.h"
 #include "tools/output_flags.h"
 #include "tools/subcommands.h"
@@ -58,9 +59,7 @@ absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string&
     if (std::error_code ignored; directory.empty() || std::filesystem::is_directory(directory, ignored)) continue;
     return absl::InvalidArgumentError(absl::StrCat(flag, "=", directory, ": there is no such directory"));
   }
-  const auto has = [&](const NightlyTarget& target) {
-    return std::filesystem::exists(absl::StrCat(options.fuzzers, "/", target.name));
-  };
+  const auto has = [&](const NightlyTarget& target) { return Exists(absl::StrCat(options.fuzzers, "/", target.name)); };
   if (!options.fuzzers.empty() && absl::c_none_of(NightlyTargets(), has)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--fuzzers=", options.fuzzers, ": none of the targets is there: ",

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"
+#include "model/sort_unique.h"
 
 namespace tosaic {
 namespace {
@@ -134,8 +135,7 @@ absl::StatusOr<std::unique_ptr<Breakpoints>> Breakpoints::Arm(std::vector<uintpt
 #endif
   if (State::current != nullptr) return absl::InternalError("breakpoints are armed already");
   auto state = std::make_unique<State>();
-  absl::c_sort(instructions);
-  instructions.erase(std::unique(instructions.begin(), instructions.end()), instructions.end());
+  SortUnique(&instructions);
   state->addresses = std::move(instructions);
   state->pages = PagesOf(state->addresses);
   for (const uintptr_t address : state->addresses) {
@@ -175,8 +175,7 @@ std::vector<uint32_t> Breakpoints::TakeHits() {
   State& state = *State::current;
   const size_t count = std::min(state.hit_count.exchange(0), state.hits.size());
   std::vector<uint32_t> hits(state.hits.begin(), state.hits.begin() + static_cast<std::ptrdiff_t>(count));
-  absl::c_sort(hits);
-  hits.erase(std::unique(hits.begin(), hits.end()), hits.end());
+  SortUnique(&hits);
   std::erase_if(hits, [&](uint32_t i) { return state.is_disarmed[i]; });
   state.Arm(hits);
   return hits;

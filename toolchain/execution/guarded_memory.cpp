@@ -56,7 +56,7 @@ GuardedMemory::GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t all
   bool are_aliased = broken_.empty();
   for (size_t i = 0; i < operand_slots && are_aliased; ++i) {
     void* again = mremap(operand_slots_.writable + i * slot_bytes_, 0, slot_bytes_, MREMAP_MAYMOVE | MREMAP_FIXED,
-                         operand_slots_.visible + kGuardBytes + i * (slot_bytes_ + kGuardBytes));
+                         operand_slots_.visible + ViewBytes(i, slot_bytes_));
     are_aliased = again != MAP_FAILED && mprotect(again, slot_bytes_, PROT_NONE) == 0;
   }
   if (broken_.empty() && !are_aliased) {  // as qemu-user has it: their protection changes with each run
@@ -115,7 +115,7 @@ void GuardedMemory::BeginRun(Placement placement, uint8_t poison, size_t alignme
 GuardedMemory::Slot GuardedMemory::Find(Slots& slots, size_t bytes) {
   if (bytes > slot_bytes_ || slots.used == slots.count) return FindInArena(bytes);
   const size_t i = slots.used++;
-  uint8_t* visible = slots.visible + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
+  uint8_t* visible = slots.visible + ViewBytes(i, slot_bytes_);
   const bool is_aliased = slots.writable != slots.visible;
   const Slot slot = {
       .visible = visible, .writable = is_aliased ? slots.writable + i * slot_bytes_ : visible, .capacity = slot_bytes_};
@@ -250,7 +250,8 @@ std::optional<MemoryFault> GuardedMemory::SlackWriteOf(const Slot& slot) const {
 std::optional<MemoryFault> GuardedMemory::FindSlackWrite() const {
   if (slack_write_before_free_) return slack_write_before_free_;
   for (const Slot& slot : allocations_) {
-    if (std::optional<MemoryFault> fault = slot.closed ? std::nullopt : SlackWriteOf(slot)) return fault;
+    if (slot.closed) continue;
+    if (std::optional<MemoryFault> fault = SlackWriteOf(slot)) return fault;
   }
   return std::nullopt;
 }
