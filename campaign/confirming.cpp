@@ -58,6 +58,8 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
     alone.first_preceding = before.first_preceding;
     return alone;
   }
+  // A replay that failed says nothing of the divergence.
+  if (alone.verdict == Verdict::kHarnessFault && alone.rule.id != RuleId::kHarnessNotRepeatable) return alone;
   if (is_known) {
     constexpr char kNote[] = "known, and not repeatable";  // as code is that reads memory nobody wrote
     if (!absl::c_linear_search(before.notes, kNote)) before.notes.push_back(kNote);

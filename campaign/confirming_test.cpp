@@ -36,6 +36,19 @@ TEST(ConfirmingTest, WhatDoesNotRepeatIsAHarnessFault) {
   EXPECT_TRUE(counts.signature.empty());
 }
 
+// Without a process to replay it in, nobody knows whether it repeats.
+TEST(ConfirmingTest, AReplayThatFailedIsAFaultOfItsOwn) {
+  CaseRecord failed = Divergence("", "loops");
+  failed.verdict = Verdict::kHarnessFault;
+  failed.rule = {RuleId::kHarnessToolchain, "cannot fork a worker"};
+  for (const bool is_known : {false, true}) {
+    const CaseRecord counts = Confirmed(Divergence(kWrong, "loops"), failed, is_known);
+    EXPECT_EQ(counts.verdict, Verdict::kHarnessFault);
+    EXPECT_EQ(ToString(counts.rule), "harness.toolchain: cannot fork a worker");
+    EXPECT_TRUE(counts.notes.empty());
+  }
+}
+
 TEST(ConfirmingTest, WhatIsKnownMayStayAway) {
   const CaseRecord counts = Confirmed(Divergence(kWrong, "loops"), Divergence("", "loops"), true);
   EXPECT_EQ(ToString(counts.signature), kWrong);

@@ -112,7 +112,14 @@ void Summarize(const Tally& tally, const std::vector<FindingGroup>& groups, cons
       CoverageOf(tally.reached, options, patterns != nullptr ? patterns->Patterns() : std::vector<std::string>());
   summary->unused_support = UnusedSupport(toolchain.description().dialect, summary->coverage.rules);
   std::map<std::string, FindingSignature> names;  // by key
-  for (const FindingGroup& group : groups) names[group.key] = group.finding.signature;
+  for (const FindingGroup& group : groups) {
+    const Finding& finding = group.finding;
+    names[group.key] = finding.signature;
+    const Judgement& last = finding.judgement;
+    const bool failed = last.verdict == Verdict::kHarnessFault && last.rule != RuleId::kHarnessNotRepeatable;
+    const uint64_t number = finding.cases().case_number;
+    if (failed) summary->harness_faults.push_back({number, last.actual, number});
+  }
   for (const CountedTile& counted : tally.tiles) {
     std::set<FindingSignature> signatures;
     for (const std::string& key : counted.keys) {

@@ -134,6 +134,9 @@ absl::StatusOr<std::string> PathBelow(const std::string& folder, absl::string_vi
     if (!root.has_filename()) root = root.parent_path();  // "folder/"
     const fs::path to = fs::weakly_canonical(fs::absolute(path, other), other);
     if (!error && !other && LiesIn(root, to) && !fs::is_other(to, error)) return path;
+    for (const std::error_code& code : {error, other}) {
+      if (code == std::errc::permission_denied) return FileError("look for", path, code.message());
+    }
   }
   return absl::InvalidArgumentError(absl::StrCat("'", OneLine(name), "' is not the plain name of a file in ", folder));
 }

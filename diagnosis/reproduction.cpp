@@ -86,6 +86,7 @@ void Prepare(Toolchain& toolchain, const WorkerLimits& limits, Reproduction* r) 
     return;
   }
   r->prepared = *std::move(prepared);
+  r->prepared_by = (*passes)[own - 1].name;
   r->pipeline = JoinPipeline(absl::MakeSpan(*passes).subspan(own));
 }
 
@@ -100,6 +101,9 @@ std::string ObstacleOf(const Reproduction& r, const Route* route, const Case& te
   const Judgement& judgement = r.judgement;
   if (test_case.runs.empty() && r.showing >= Showing::kExecutes && r.showing <= Showing::kPoison) {
     return "the case has no run";
+  }
+  if (judgement.rule == RuleId::kValueFlushing) {
+    return "a target may compute each of the two elements, but no target both, and stock tools print one result";
   }
   if (route == nullptr) return "";
   if (route->calls_library) return "on this route Tosaic plays the external library that linalg ops call";
@@ -168,6 +172,9 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   if (description.mlir_version == 0) {
     r.obstacle = absl::StrCat(description.name, " is no MLIR; 'tosaic reproduce' writes its own command line");
   }
+  // Whatever MLIR dies of, it had to refuse what is illegal.
+  const bool is_legal = JudgeLegality(subject.program, judge.policies).answer != Answer::kRefuse;
+  if (r.showing == Showing::kAccepts && !is_legal) r.showing = Showing::kRefuses;
   const bool on_verifier = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
   if (!on_verifier || judge.validation) r.pipeline = description.PipelineOf(subject.route);
   if (!on_verifier && !pipeline.empty()) r.pipeline = pipeline;

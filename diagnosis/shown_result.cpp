@@ -167,13 +167,13 @@ ShownResult WrongResult(const Case& test_case, const CheckedCase& checked, const
 // Whether the judgement is about an element that by itself is allowed.
 bool NamesAnAllowedElement(const Judgement& judgement) {
   const bool by_rule = FamilyOf(judgement.rule) == RuleFamily::kMetamorphic ||
-                       judgement.rule == RuleId::kValueFlushing || judgement.rule == RuleId::kValueImplausible ||
-                       judgement.rule == RuleId::kRunReturnedTwice || judgement.rule == RuleId::kValueOneContent;
+                       judgement.rule == RuleId::kValueImplausible || judgement.rule == RuleId::kRunReturnedTwice ||
+                       judgement.rule == RuleId::kValueOneContent;
   return by_rule && judgement.mismatch;
 }
 
-// The result with that element alone restricted: to the value that its twin, the other copy, an operand without
-// flushing, plausibility or the other results of the same hidden value ask for.
+// The result with that element alone restricted: to the value that its twin, the other copy, plausibility or the other
+// results of the same hidden value ask for.
 ShownResult ShownOfElement(const Case& test_case, const CheckedCase& checked) {
   const ElementMismatch& mismatch = *checked.judgement.mismatch;
   const Program& program = test_case.program;
@@ -190,14 +190,11 @@ ShownResult ShownOfElement(const Case& test_case, const CheckedCase& checked) {
   uint64_t bits = 0;
   const bool read = absl::SimpleHexAtoi(mismatch.expected_bits, &bits);
   const bool is_nan = read && IsFloat(type) && ElementToDouble(type, bits) != ElementToDouble(type, bits);
-  const bool may_flush = checked.judgement.rule != RuleId::kValueFlushing;
   if (read && is_copy) {
     shown.elements[mismatch.index] = {{bits, bits}};
     return shown;
   }
-  if (read && !may_flush && !is_nan) shown.elements[mismatch.index] = {{bits, bits}};
-  if (read && (may_flush || is_nan))
-    shown.elements[mismatch.index] = AllowedRanges(type, is_nan ? AnyNan() : ExactBits(bits));
+  if (read) shown.elements[mismatch.index] = AllowedRanges(type, is_nan ? AnyNan() : ExactBits(bits));
   return shown;
 }
 

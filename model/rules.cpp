@@ -6,6 +6,7 @@
 #include <ostream>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -166,8 +167,20 @@ std::optional<RuleId> FindTwinRule(absl::string_view twin) {
   return std::nullopt;
 }
 
-std::string Citation(RuleId rule) {
+const RuleInfo& SourceFor(RuleId rule, OpKind op) {
   const RuleInfo& info = Info(rule);
+  const auto has_section = [&](const OpInfo& other) { return other.section == info.section; };
+  if (has_section(Info(op)) || absl::c_none_of(AllOps(), has_section)) return info;
+  const auto is_of_op = [&](const RuleInfo& row) {
+    return row.family == RuleFamily::kValue && row.section == Info(op).section;
+  };
+  const absl::Span<const RuleInfo> rules = AllRules();
+  const auto* of_op = absl::c_find_if(rules, is_of_op);
+  return of_op == rules.end() ? info : *of_op;
+}
+
+std::string Citation(RuleId rule, OpKind op) {
+  const RuleInfo& info = SourceFor(rule, op);
   return info.is_ours() ? std::string(absl::StripSuffix(info.states, "."))
                         : absl::StrCat(info.document, ", ", info.section);
 }

@@ -66,9 +66,20 @@ TEST(RulesTest, TwinsAreNamedAsTheirRules) {
 }
 
 TEST(RulesTest, CitationsAreForPeopleElsewhere) {
-  EXPECT_EQ(Citation(RuleId::kBcastVerifyRank), "Traits: Broadcastable, Verification");
-  EXPECT_EQ(Citation(RuleId::kValueMulPlain), "TOSA specification 1.0, Elementwise binary operators: MUL");
-  EXPECT_EQ(Citation(RuleId::kRunDeadline), "MLIR and its code come to an end, whatever the input is");
+  EXPECT_EQ(Citation(RuleId::kBcastVerifyRank, OpKind::kMul), "Traits: Broadcastable, Verification");
+  EXPECT_EQ(Citation(RuleId::kValueMulPlain, OpKind::kMul),
+            "TOSA specification 1.0, Elementwise binary operators: MUL");
+  EXPECT_EQ(Citation(RuleId::kRunDeadline, OpKind::kMul), "MLIR and its code come to an end, whatever the input is");
+}
+
+// A rule of many ops is stated in the section of each, and its row names one.
+TEST(RulesTest, ARuleOfManyOpsIsCitedFromTheSectionOfTheOp) {
+  EXPECT_EQ(Citation(RuleId::kLegalResultShape, OpKind::kIdentity), "TOSA specification 1.0, Data nodes: IDENTITY");
+  EXPECT_EQ(Citation(RuleId::kLegalResultShape, OpKind::kRescale), "TOSA specification 1.0, Type conversion: RESCALE");
+  EXPECT_EQ(Citation(RuleId::kLegalZeroPoint, OpKind::kRescale), "TOSA specification 1.0, Type conversion: RESCALE");
+  EXPECT_EQ(SourceFor(RuleId::kLegalZeroPoint, OpKind::kRescale).link,
+            "https://github.com/arm/tosa-specification/blob/v1.0.2/chapters/type_conversion.adoc#rescale");
+  EXPECT_EQ(SourceFor(RuleId::kLegalReshape, OpKind::kReshape).id, RuleId::kLegalReshape);
 }
 
 }  // namespace

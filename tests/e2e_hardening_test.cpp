@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The real tosaic on machines that fail and in the hands of people who mean harm: streams that are closed, disks that
 // are full, signals, links that lie in wait, files that are not what they seem.
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -20,6 +29,7 @@
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "tests/run_tosaic.h"
+#include "workers/worker_process.h"
 
 namespace tosaic {
 namespace {
@@ -539,6 +549,59 @@ TEST(E2eHardening, ASmallStackIsMadeLarger) {
   setrlimit(RLIMIT_STACK, &before);
   const Ran ran = running.Wait();
   EXPECT_EQ(ran.status, 0) << ran.err;
+}
+
+// A daemon or a scheduler may start its children so.
+TEST(E2eHardening, SignalsThatTheParentSwitchedOffAreTaken) {
+  const Ran ran = RunTosaic({"check", "corpus/regressions/add-zero-fold-read-beyond.json",
+                             "corpus/regressions/clamp-unranked-canonicalize-crash.json"},
+                            [] {
+                              signal(SIGCHLD, SIG_IGN);
+                              sigset_t all;
+                              sigfillset(&all);
+                              sigprocmask(SIG_SETMASK, &all, nullptr);
+                            });
+  EXPECT_TRUE(absl::StrContains(ran.out, "memory-fault")) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "signal 11")) << ran.out << ran.err;
+}
+
+TEST(E2eHardening, WithoutMemoryItSaysSo) {
+  if (!kLimitsAddressSpace) GTEST_SKIP() << "a sanitizer's shadow is larger";
+  static rlim_t bytes = 0;
+  int said = 0;
+  for (bytes = 6 << 20; bytes <= 14 << 20; bytes += 1 << 20) {
+    TemporaryDirectory temporary;
+    const Ran ran = RunTosaic(FuzzQuietly(temporary / "out", {"--cases=10"}), [] {
+      const rlimit little = {.rlim_cur = bytes, .rlim_max = bytes};
+      setrlimit(RLIMIT_DATA, &little);
+    });
+    EXPECT_NE(ran.status, 128 + SIGABRT) << ran.err;
+    if (!absl::StartsWith(ran.err, "tosaic: out of memory")) continue;
+    EXPECT_EQ(ran.status, 3);
+    ++said;
+  }
+  EXPECT_GT(said, 0) << "with less the loader fails, and with more nobody lacks memory";
+}
+
+// As containers do by default.
+TEST(E2eHardening, AddressesThatCannotBeFixedAreSaid) {
+  const auto forbid = [] {
+    personality(0);
+    static sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_personality, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const sock_fprog program = {std::size(rules), rules};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) _exit(126);
+  };
+  const Ran check = RunTosaic({"check", kGoodCase}, forbid), list = RunTosaic({"list-ops"}, forbid);
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_TRUE(absl::StrContains(check.err, "this system gives each process other addresses")) << check.err;
+  EXPECT_EQ(list.err, "") << "what runs no case does not depend on them";
+  if (Shell("setarch -R true").status == 0) EXPECT_EQ(RunTosaic({"check", kGoodCase}).err, "");
 }
 
 // RunTosaic starts it so; a shell does not.

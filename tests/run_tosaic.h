@@ -43,7 +43,8 @@ struct Ran {
 // A tosaic at work. Its standard output and error lie in files below `directory`.
 class Running {
  public:
-  Running(const TemporaryDirectory& directory, std::vector<std::string> arguments)
+  // `prepare` is called in its process before it starts.
+  Running(const TemporaryDirectory& directory, std::vector<std::string> arguments, void (*prepare)() = nullptr)
       : out_(directory / "stdout"), err_(directory / "stderr") {
     arguments.insert(arguments.begin(), TOSAIC_BINARY);
     pid_ = fork();
@@ -60,6 +61,7 @@ class Running {
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
+    if (prepare != nullptr) prepare();
     execv(TOSAIC_BINARY, argv.data());
     _exit(126);
   }
@@ -82,9 +84,9 @@ class Running {
   pid_t pid_ = 0;
 };
 
-inline Ran RunTosaic(std::vector<std::string> arguments) {
+inline Ran RunTosaic(std::vector<std::string> arguments, void (*prepare)() = nullptr) {
   TemporaryDirectory directory;
-  return Running(directory, std::move(arguments)).Wait();
+  return Running(directory, std::move(arguments), prepare).Wait();
 }
 
 inline Json SummaryIn(const std::string& work_directory) { return Parsed(Slurp(work_directory + "/summary.json")); }

@@ -106,7 +106,7 @@ std::string Reason(const CLI::App& app, const CLI::App& command, const CLI::Pars
       return absl::StrCat(flag.Spelling(), " is required");
     }
     if (code == static_cast<int>(CLI::ExitCodes::ArgumentMismatch) && given > most) {
-      return absl::StrCat(flag.Spelling(), ": at most ", most, ", not ", given);
+      return absl::StrCat(flag.Spelling(), " is given ", given, " times, and ", most, " is the most");
     }
   }
   return error.what();

@@ -159,7 +159,7 @@ std::optional<ExpectedLine> LineOf(const Reproduction& r) {
 }
 
 std::string ReadableExpected(const Reproduction& r) {
-  if (!r.shown.sizes) return r.judgement.expected;
+  if (!r.shown.sizes || r.showing == Showing::kIr) return r.judgement.expected;
   constexpr size_t kMost = 16;
   std::vector<std::string> elements;
   const ValueRef result = r.test_case.program.results[r.shown.result];

@@ -38,7 +38,12 @@ std::string IrPart(absl::string_view name, const std::string& ir) {
 // The files that the command reads.
 std::string Files(const Reproduction& r) {
   if (HasOnePass(r)) return FilePart("file", "repro.mlir", "mlir", SmallestModule(r.program));
-  std::string files = FilePart("file", "repro.mlir", "mlir", ModuleText(r));
+  std::string files;
+  if (!r.prepared.empty()) {
+    files = ReproducerPart("issue.md", "prepared",
+                           {{"PASS", r.prepared_by}, {"PROGRAM", MarkdownBlock("mlir", SmallestModule(r.program))}});
+  }
+  absl::StrAppend(&files, FilePart("file", "repro.mlir", "mlir", ModuleText(r)));
   if (!r.obstacle.empty()) return files;
   if (r.twin) absl::StrAppend(&files, FilePart("file", "twin.mlir", "mlir", TwinModule(r)));
   if (r.showing == Showing::kPoison) absl::StrAppend(&files, FilePart("long file", "shown.ll", "llvm", r.shows_poison));
@@ -172,8 +177,9 @@ std::string Rule(const Reproduction& r) {
   const std::string policies =
       r.policies.empty() ? "" : absl::StrCat(" ", Line("policies", {{"FLAGS", absl::StrJoin(r.policies, " ")}}));
   if (Info(rule).is_ours()) return absl::StrCat(Line("own document", {{"RULE", name}}), policies);
+  const OpKind op = BlamedOp(r).op;
   return absl::StrCat(
-      Line("document", {{"RULE", name}, {"SECTION", Citation(rule)}, {"LINK", std::string(Info(rule).link)}}),
+      Line("document", {{"RULE", name}, {"SECTION", Citation(rule, op)}, {"LINK", SourceFor(rule, op).link}}),
       policies);
 }
 
@@ -239,7 +245,7 @@ std::string ActualText(const Reproduction& r) {
 
 // The first element that disagrees.
 std::string Mismatch(const Reproduction& r) {
-  if (!r.judgement.mismatch) return "";
+  if (!r.judgement.mismatch || r.judgement.rule == RuleId::kValueFlushing) return "";
   const ElementMismatch& m = *r.judgement.mismatch;
   if (r.showing == Showing::kPoison) {
     return ReproducerPart(

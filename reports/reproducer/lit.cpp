@@ -13,9 +13,12 @@
 namespace tosaic {
 namespace {
 
+// Whether the test compares IR although code shows more: MLIR's tests do not run that code.
+bool ReadsOnePass(const Reproduction& r) { return HasOnePass(r) && (!r.obstacle.empty() || RunsElsewhere(r)); }
+
 std::string Lower(const Reproduction& r) {
   return absl::StrCat("mlir-opt %s", r.has_plugin ? " --load-pass-plugin=%pass_plugin" : "", " --pass-pipeline=\"",
-                      HasOnePass(r) ? r.one_pass.pipeline : r.pipeline, "\"",
+                      ReadsOnePass(r) ? r.one_pass.pipeline : r.pipeline, "\"",
                       HasTarget(r) ? absl::StrCat(" | ", kWithoutTarget) : "");
 }
 
@@ -36,15 +39,17 @@ std::string Ir(const Reproduction& r) {
   const std::string translation = r.showing == Showing::kPoison ? " | mlir-translate --mlir-to-llvmir" : "";
   std::string lines;
   for (const absl::string_view line :
-       absl::StrSplit(HasOnePass(r) ? r.one_pass.left : r.lowered, '\n', absl::SkipWhitespace())) {
+       absl::StrSplit(ReadsOnePass(r) ? r.one_pass.left : r.lowered, '\n', absl::SkipWhitespace())) {
     absl::StrAppend(&lines, "// CHECK{LITERAL}: ", line, "\n");
   }
   return ReproducerPart("test.mlir", "ir", {{"LOWER", Lower(r) + translation}, {"LINES", std::move(lines)}});
 }
 
 std::string ShowingPart(const Reproduction& r) {
-  if (HasOnePass(r)) return Ir(r);
+  if (ReadsOnePass(r)) return Ir(r);
   const std::string verify = r.pipeline.empty() ? "mlir-opt %s" : Lower(r);
+  const Verdict verdict = r.judgement.verdict;
+  const bool may_refuse = verdict == Verdict::kCrash || verdict == Verdict::kTimeout;
   switch (r.showing) {
     case Showing::kRefuses:
       return ReproducerPart("test.mlir", "refuses", {{"LOWER", verify}});
@@ -55,7 +60,8 @@ std::string ShowingPart(const Reproduction& r) {
           "test.mlir", "infers",
           {{"LOWER", Lower(r)}, {"OP", std::string(Name(BlamedOp(r).op))}, {"TYPE", r.judgement.expected}});
     case Showing::kLowers:
-      return ReproducerPart("test.mlir", EndsEarly(r) ? "accepts" : "lowers", {{"LOWER", Lower(r)}});
+      return ReproducerPart("test.mlir", EndsEarly(r) ? "accepts" : "lowers", {{"LOWER", Lower(r)}}) +
+             (may_refuse ? ReproducerPart("test.mlir", "may refuse") : "");
     case Showing::kRereads:
       return ReproducerPart("test.mlir", "rereads", {{"LOWER", Lower(r)}});
     case Showing::kExecutes:
@@ -72,7 +78,7 @@ std::string ShowingPart(const Reproduction& r) {
 
 // The module, with the expected error where one is.
 std::string Body(const Reproduction& r) {
-  if (HasOnePass(r)) return SmallestModule(r.program);
+  if (ReadsOnePass(r)) return SmallestModule(r.program);
   const std::string module = ModuleText(r);
   if (r.showing != Showing::kRefuses) return module;
   // The op that is wrong is one of them: the last, unless somebody moves the line.
@@ -87,7 +93,7 @@ std::string LitTest(const Reproduction& r) {
                         {{"SHOWING", ShowingPart(r)},
                          {"TITLE", OneLine(Title(r))},
                          {"RULE", std::string(Name(r.judgement.rule))},
-                         {"SECTION", Citation(r.judgement.rule)},
+                         {"SECTION", Citation(r.judgement.rule, BlamedOp(r).op)},
                          {"MODULE", Body(r)}});
 }
 

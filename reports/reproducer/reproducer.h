@@ -93,6 +93,7 @@ struct Reproduction : JudgedCase {
   std::string shows_poison;  // for kPoison: the same with its poison shown (toolchain/execution/poison.h)
   // Set if repro.mlir is not ReproducerModule but what passes of Tosaic's own made of it; `pipeline` is the rest then.
   std::string prepared;
+  std::string prepared_by;  // the last of these passes
   OnePass one_pass;
 };
 

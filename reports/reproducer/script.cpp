@@ -204,9 +204,11 @@ std::string Rest(const Reproduction& r) {
   if (has_obstacle && !HasOnePass(r)) return obstacle;
   // The script then asks whether MLIR takes the program.
   const bool is_about_program = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
+  const bool may_depend_on_luck = r.judgement.verdict == Verdict::kCrash && !DiesInCode(r);
   return ReproducerPart(
       "repro.sh", "rest",
-      {{"PLUGIN", ReproducerPart("repro.sh", r.has_plugin ? "plugin" : "no plugin")},
+      {{"AGAIN", may_depend_on_luck ? ReproducerPart("repro.sh", "again") : ""},
+       {"PLUGIN", ReproducerPart("repro.sh", r.has_plugin ? "plugin" : "no plugin")},
        {"VOCABULARY", Vocabulary(r)},
        {"UNDERSTANDS", is_about_program ? "" : ReproducerPart("repro.sh", "understands")},
        {"ONE_PASS", OnePassPart(r)},

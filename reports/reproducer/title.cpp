@@ -98,6 +98,9 @@ std::string Parameters(const OpApplication& op, const std::vector<std::string>& 
 // "mul(inf, 0) in f16 gives 0 instead of NaN".
 std::string WrongValue(const Reproduction& r) {
   if (r.showing == Showing::kPoison) return absl::StrCat("code lowered from ", Ops(r), " depends on poison");
+  if (r.judgement.rule == RuleId::kValueFlushing) {
+    return absl::StrCat("code lowered from ", Ops(r), " flushes some subnormals and keeps others");
+  }
   if (!r.judgement.mismatch) return absl::StrCat(Ops(r), " gives a wrong value");
   const ElementMismatch& m = *r.judgement.mismatch;
   const OpApplication& op = BlamedOp(r);
@@ -195,6 +198,9 @@ std::string Statement(const Reproduction& r) {
   return by_code.empty() ? InMlir(r) : absl::StrCat("code lowered from ", Ops(r), " ", by_code);
 }
 
-std::string Title(const Reproduction& r) { return absl::StrCat("[mlir][tosa] ", Statement(r), AfterPass(r)); }
+std::string Title(const Reproduction& r) {
+  const bool has_tosa = r.prepared.empty() || absl::StrContains(r.prepared, "tosa.");
+  return absl::StrCat(has_tosa ? "[mlir][tosa] " : "[mlir] ", Statement(r), AfterPass(r));
+}
 
 }  // namespace tosaic

@@ -49,7 +49,14 @@ libraries() {
 __REST__
 # ==== obstacle
 cannot_tell __OBSTACLE__
+# ==== again: a death may depend on memory that was never written, so what ends well is tried ten times
+arguments=("$@")
+conforms() {
+  (( ${ATTEMPT:=1} < 10 )) || { echo "conforms"; exit 0; }
+  ATTEMPT=$(( ATTEMPT + 1 )) exec bash "./${BASH_SOURCE[0]##*/}" "${arguments[@]}"
+}
 # ==== rest
+__AGAIN__
 mlir_opt=$(tool "${MLIR_OPT:-}" mlir-opt) || cannot_tell 'no mlir-opt'
 __PLUGIN__
 # The same ops and types, as plain as can be: an MLIR that refuses this one spells them otherwise, or lacks them.

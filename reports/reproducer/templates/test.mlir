@@ -9,6 +9,9 @@ __MODULE__
   // expected-error-re@+1 {{{{.+}}}}
 // ==== accepts
 // RUN: __LOWER__
+// ==== may refuse
+
+// MLIR may also refuse it with an error. The test then begins with "RUN: not mlir-opt".
 // ==== infers
 // RUN: __LOWER__ \
 // RUN:   | FileCheck %s
@@ -40,5 +43,6 @@ __NOT__mlir-runner -e main -entry-point-result=void __FLAGS__-shared-libs=%mlir_
 // RUN: __LOWER__ \
 // RUN:   | not FileCheck %s
 
-// This is the wrong IR; once it is right, its own lines belong here.
+// This is the wrong IR, and the test passes with any other: also if MLIR prints the same in another way. Once the IR is
+// right, its own lines belong here, and "not" goes.
 __LINES__
