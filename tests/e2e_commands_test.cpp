@@ -47,7 +47,7 @@ TEST(E2eCheck, SaysWhereMlirDiffersFromTheExamplesOfTheDocuments) {
   const size_t files = static_cast<size_t>(
       std::distance(std::filesystem::directory_iterator(kSpec), std::filesystem::directory_iterator()));
   EXPECT_EQ(Lines(ran.out).back(),
-            absl::StrCat(files, " cases: agree ", files - 4, " false-accept 4; nothing ran of 11"));
+            absl::StrCat(files, " cases: agree ", files - 4, " false-accept 4; known: 4; nothing ran of 11"));
   for (const char* different : {"no-operand", "result-rank", "scalar", "vectors-differ"}) {
     EXPECT_TRUE(absl::StrContains(ran.out, absl::StrCat("bcast.probe.", different, ".json: false-accept [")))
         << different;
@@ -467,6 +467,9 @@ func.func @m(%a: tensor<2xf32>, %c: tensor<2xf32>) -> (tensor<2xi1>, tensor<2xi1
   const Ran ran = RunTosaic({"check", "--route=linalg-vectorized", "--known=default", file});
   EXPECT_EQ(ran.status, 0) << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "(known)")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "1 case: uninitialized-result 1; known: 1\n")) << ran.out;
+  const Ran none = RunTosaic({"check", "--route=linalg-vectorized", file});
+  EXPECT_TRUE(absl::StrContains(none.out, "1 case: uninitialized-result 1\n")) << none.out;
 }
 
 TEST(E2eCheck, AFunctionOfEmptyTensorsComesToAnEnd) {

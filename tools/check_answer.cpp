@@ -170,6 +170,8 @@ std::string Totals(const std::vector<CheckAnswer>& answers) {
   }
   std::string line = absl::StrCat(Counted(answers.size() - skipped - unread, "case"), verdicts.empty() ? "" : ":");
   for (const auto& [verdict, count] : verdicts) absl::StrAppend(&line, " ", Name(verdict), " ", count);
+  const auto known = absl::c_count_if(answers, [](const CheckAnswer& answer) { return answer.known; });
+  if (known > 0) absl::StrAppend(&line, "; known: ", known);
   const auto not_run = absl::c_count_if(answers, [](const CheckAnswer& answer) { return !answer.not_run.empty(); });
   if (not_run > 0) absl::StrAppend(&line, "; nothing ran of ", not_run);
   const auto beyond =
