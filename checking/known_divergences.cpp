@@ -10,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "checking/files.h"
+#include "checking/known_names.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/cpus.h"
@@ -78,10 +79,12 @@ void Visit(Visitor& v, About& about) {
       entry.signature = json.String();
       if (entry.signature.empty()) json.Fail("a text or an object is needed here");
       entry.parts = PartsNamedIn(entry.signature);
+      if (const std::string none = NoNameIn(entry.signature); !none.empty()) json.Fail(none);
       return;
     }
     absl::StatusOr<SignaturePattern> parts = FromJson<SignaturePattern>(json.json());
     if (!parts.ok()) return json.Fail(absl::StripPrefix(parts.status().message(), "case: "));
+    if (const std::string none = NoNameIn(*parts); !none.empty()) return json.Fail(none);
     entry.signature = ToString(*parts);
     entry.has_parts = true;
     entry.parts = *std::move(parts);
@@ -150,6 +153,14 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
              "the version in which it was seen first; this key and the following ones are for people");
   v.Optional("link", entry.link, "where it was reported, or the change that fixes it");
   if (v.IsReading() && entry.reason.empty()) v.Fail("it says nothing", "reason");
+  if (v.IsReading()) {
+    for (const std::string& pattern : entry.ops) {
+      if (const std::string none = NoOpIn(pattern); !none.empty()) v.Fail(none, "ops");
+    }
+    for (const std::string& pattern : entry.types) {
+      if (const std::string none = NoElementTypesIn(pattern); !none.empty()) v.Fail(none, "types");
+    }
+  }
   for (const std::string& cpu : entry.cpus) {
     if (v.IsReading() && cpu != kOwnCpu && FindCpu(cpu) == nullptr) {
       v.Fail(absl::StrCat("no CPU is called '", cpu, "': ", kOwnCpu, ", ", absl::StrJoin(CpuNames(), ", ")), "cpus");

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"
+#include "model/did_you_mean.h"
 #include "tools/flag.h"
 #include "tools/formatted.h"
 #include "tools/help_text.h"

@@ -23,9 +23,6 @@ std::string ManPage(const CLI::App& app);
 std::string BashCompletion(const CLI::App& app);
 std::string ZshCompletion(const CLI::App& app);
 
-// "; did you mean 'mul'?" if one of `known` is similar to the word, else "".
-std::string DidYouMean(absl::string_view word, const std::vector<std::string>& known);
-
 // One line about the first flag in these arguments that lacks its value, has an empty item in it, or has one and takes
 // none: the parser would take the next flag for the value, drop the item, or read the value as "true" or "false".
 std::optional<std::string> ValueError(const CLI::App& app, const std::vector<std::string>& arguments);

@@ -22,6 +22,7 @@
 #include "checking/embedded_lists.h"
 #include "checking/files.h"
 #include "codec/status.h"
+#include "model/did_you_mean.h"
 #include "model/escape.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/embedded_corpus.h"

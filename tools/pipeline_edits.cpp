@@ -13,11 +13,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "codec/status.h"
+#include "model/did_you_mean.h"
 #include "model/pass_pipeline.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
 #include "toolchain/observe_isolated.h"
-#include "tools/help_text.h"
 #include "tools/subcommands.h"
 #include "tools/validators.h"
 

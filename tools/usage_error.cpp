@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Errors in a command line, each in one line.
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "absl/algorithm/container.h"
@@ -9,40 +8,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "model/counted.h"
+#include "model/did_you_mean.h"
 #include "tools/flag.h"
 #include "tools/help_text.h"
 
 namespace tosaic {
 namespace {
-
-// Counts the letters that must be put in, left out or replaced.
-size_t Distance(absl::string_view from, absl::string_view to) {
-  std::vector<size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < from.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < to.size(); ++j) {
-      const size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
-absl::string_view WithoutDashes(absl::string_view name) {
-  while (absl::ConsumePrefix(&name, "-")) {
-  }
-  return name;
-}
-
-// Whether somebody typed the start of a name, enough of it to mean that name.
-bool IsStart(absl::string_view word, absl::string_view name) {
-  return word.size() >= 3 && word.size() < name.size() && absl::StartsWith(name, word);
-}
 
 std::vector<std::string> NamesOfCommands(const CLI::App& app) {
   std::vector<std::string> names;
@@ -113,20 +85,6 @@ std::string Reason(const CLI::App& app, const CLI::App& command, const CLI::Pars
 }
 
 }  // namespace
-
-std::string DidYouMean(absl::string_view word, const std::vector<std::string>& known) {
-  const std::string* nearest = nullptr;
-  word = WithoutDashes(word);
-  size_t least = word.size() > 4 ? 3 : 2;
-  for (const std::string& candidate : known) {
-    const absl::string_view name = WithoutDashes(candidate);
-    const size_t distance = IsStart(word, name) ? 1 : Distance(word, name);
-    if (distance >= least) continue;
-    least = distance;
-    nearest = &candidate;
-  }
-  return nearest == nullptr ? "" : absl::StrCat("; did you mean '", *nearest, "'?");
-}
 
 std::optional<std::string> ValueError(const CLI::App& app, const std::vector<std::string>& arguments) {
   if (arguments.empty()) return std::nullopt;

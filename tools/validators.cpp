@@ -3,7 +3,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_join.h"
-#include "tools/help_text.h"
+#include "model/did_you_mean.h"
 
 namespace tosaic {
 
