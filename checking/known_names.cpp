@@ -24,36 +24,45 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+// Each list is made once: an entry asks several.
 template <NamedEnum E>
-Names AllNames() {
-  Names names;
-  for (const absl::string_view name : NamesOf(E{}).names) names.push_back(std::string(name));
+const Names& AllNames() {
+  static const Names& names = *new Names(NamesOf(E{}).names.begin(), NamesOf(E{}).names.end());
   return names;
 }
 
-Names OpNames() {
-  Names names = {std::string(kSeveralOps), kProbeOp};
-  for (const OpInfo& op : AllOps()) names.push_back(std::string(op.name));
+const Names& OpNames() {
+  static const Names& names = *new Names([] {
+    Names names = {std::string(kSeveralOps), kProbeOp};
+    for (const OpInfo& op : AllOps()) names.push_back(std::string(op.name));
+    return names;
+  }());
   return names;
 }
 
 // With MLIR's integers that no case has: lists name these beside their like.
-Names ElementTypesNames() {
-  Names single = AllNames<ElementType>(), names = {std::string(kBeyondSpecTypes)};
-  for (const char* other : {"si8", "si16", "si64", "ui64"}) single.emplace_back(other);
-  for (const std::string& in : single) {
-    names.push_back(in);
-    for (const std::string& out : single) names.push_back(absl::StrCat(in, "-", out));
-  }
+const Names& ElementTypesNames() {
+  static const Names& names = *new Names([] {
+    Names single = AllNames<ElementType>(), names = {std::string(kBeyondSpecTypes)};
+    for (const char* other : {"si8", "si16", "si64", "ui64"}) single.emplace_back(other);
+    for (const std::string& in : single) {
+      names.push_back(in);
+      for (const std::string& out : single) names.push_back(absl::StrCat(in, "-", out));
+    }
+    return names;
+  }());
   return names;
 }
 
 // Those of every version, and that of a pipeline of the user's own.
-Names RouteNamesOfAll() {
-  Names names = {std::string(kCustomRoute)};
-  for (const DialectInfo& info : AllDialects()) {
-    for (const Route& route : RoutesOf(info.dialect)) names.push_back(std::string(route.name));
-  }
+const Names& RouteNamesOfAll() {
+  static const Names& names = *new Names([] {
+    Names names = {std::string(kCustomRoute)};
+    for (const DialectInfo& info : AllDialects()) {
+      for (const Route& route : RoutesOf(info.dialect)) names.push_back(std::string(route.name));
+    }
+    return names;
+  }());
   return names;
 }
 
@@ -76,15 +85,18 @@ bool IsLikeRule(absl::string_view part) {
 
 // The same of a part of a whole text, which may hold anything: only what is similar to a name is a misspelt one.
 std::string Misspelt(absl::string_view noun, absl::string_view part, const Names& names) {
-  const bool is_similar = !IsPattern(part) && !DidYouMean(part, names).empty();
-  return is_similar ? NoName(noun, std::string(part), names) : "";
+  if (IsPattern(part) || absl::c_linear_search(names, part)) return "";
+  return DidYouMean(part, names).empty() ? "" : NoName(noun, std::string(part), names);
 }
 
 // What stands between the verdict and the rule: op, element types, route.
 std::string MisspeltBeforeRule(absl::string_view part) {
-  Names names = OpNames();
-  for (const Names& more : {ElementTypesNames(), RouteNamesOfAll()})
-    names.insert(names.end(), more.begin(), more.end());
+  static const Names& names = *new Names([] {
+    Names names = OpNames();
+    for (const Names* more : {&ElementTypesNames(), &RouteNamesOfAll()})
+      names.insert(names.end(), more->begin(), more->end());
+    return names;
+  }());
   return Misspelt("op, element type or route", part, names);
 }
 
@@ -103,7 +115,7 @@ std::string NoNameIn(const SignaturePattern& parts) {
 
 std::string NoNameIn(absl::string_view signature) {
   const std::vector<absl::string_view> parts = absl::StrSplit(signature, '/');
-  const Names verdicts = AllNames<Verdict>();
+  const Names& verdicts = AllNames<Verdict>();
   if (parts.size() < 2 || IsPattern(parts[0])) return "";
   if (!absl::c_linear_search(verdicts, parts[0])) return Misspelt("verdict", parts[0], verdicts);
   if (std::string misspelt = Misspelt("op", parts[1], OpNames()); !misspelt.empty()) return misspelt;
