@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
@@ -522,6 +523,24 @@ TEST(CampaignTest, AToolFailureIsTheHarnessesFault) {
   const Outcomes outcomes = RunIt(toolchain, Options(temporary.path()));
   EXPECT_EQ(Name(outcomes.records.at(3).verdict), "harness-fault");
   EXPECT_EQ(outcomes.summary.harness_faults.size(), 1u);
+}
+
+// A finding whose files were to be made says nothing if its last run failed.
+TEST(CampaignTest, AToolFailureBehindTheCasesIsTheHarnessesFaultToo) {
+  TemporaryDirectory temporary;
+  const std::string marks = temporary / "marks";
+  MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
+    if (!HasNumber(test_case, 3) || observation->runs.empty()) return;
+    observation->runs[0].leaked_buffers = 1;
+    std::ofstream(marks, std::ios::app) << "m";
+    if (std::filesystem::file_size(marks) < 3) return;  // observed, and replayed alone
+    observation->outcome = Outcome::kToolFailure;
+    observation->diagnostics = {"out of luck"};
+  });
+  const Outcomes outcomes = RunIt(toolchain, Options(temporary / "out"));
+  ASSERT_EQ(outcomes.summary.harness_faults.size(), 1u);
+  EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 3u);
+  EXPECT_TRUE(absl::StartsWith(outcomes.summary.harness_faults[0].text, "harness.toolchain: "));
 }
 
 // Many ways at once; each case depends on its content alone.

@@ -52,14 +52,15 @@ std::string Became(const FindingSignature& divergence, Verdict now) {
 CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
   // The verdict in a fresh process counts. Where MLIR's own behaviour is undefined (it reads memory it never
   // wrote), the two may differ and both be divergences.
-  if (IsDivergence(alone.verdict)) {
+  // A replay that failed says nothing of the divergence.
+  const bool failed = alone.verdict == Verdict::kHarnessFault && alone.rule.id != RuleId::kHarnessNotRepeatable;
+  if (failed) absl::StrAppend(&alone.rule.fault, ", when ", ToString(before.signature), " was replayed");
+  if (IsDivergence(alone.verdict) || failed) {
     alone.patterns = std::move(before.patterns);
     alone.reached = std::move(before.reached);
     alone.first_preceding = before.first_preceding;
     return alone;
   }
-  // A replay that failed says nothing of the divergence.
-  if (alone.verdict == Verdict::kHarnessFault && alone.rule.id != RuleId::kHarnessNotRepeatable) return alone;
   if (is_known) {
     constexpr char kNote[] = "known, and not repeatable";  // as code is that reads memory nobody wrote
     if (!absl::c_linear_search(before.notes, kNote)) before.notes.push_back(kNote);

@@ -44,8 +44,10 @@ TEST(ConfirmingTest, AReplayThatFailedIsAFaultOfItsOwn) {
   for (const bool is_known : {false, true}) {
     const CaseRecord counts = Confirmed(Divergence(kWrong, "loops"), failed, is_known);
     EXPECT_EQ(counts.verdict, Verdict::kHarnessFault);
-    EXPECT_EQ(ToString(counts.rule), "harness.toolchain: cannot fork a worker");
+    EXPECT_EQ(ToString(counts.rule),
+              absl::StrCat("harness.toolchain: cannot fork a worker, when ", kWrong, " was replayed"));
     EXPECT_TRUE(counts.notes.empty());
+    EXPECT_EQ(counts.patterns, std::vector<std::string>{"a-pattern"});
   }
 }
 

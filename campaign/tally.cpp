@@ -118,7 +118,7 @@ void Summarize(const Tally& tally, const std::vector<FindingGroup>& groups, cons
     const Judgement& last = finding.judgement;
     const bool failed = last.verdict == Verdict::kHarnessFault && last.rule != RuleId::kHarnessNotRepeatable;
     const uint64_t number = finding.cases().case_number;
-    if (failed) summary->harness_faults.push_back({number, last.actual, number});
+    if (failed) summary->harness_faults.push_back({number, ToString(DecidingRule{last.rule, last.actual}), number});
   }
   for (const CountedTile& counted : tally.tiles) {
     std::set<FindingSignature> signatures;

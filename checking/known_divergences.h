@@ -4,7 +4,8 @@
 // for anything, also across `/`. Or it is an object with a pattern for each part that matters (model/signature.h).
 // Beside the signature an entry may require the case's ops, their types, passes (circumstances.h), versions of the
 // toolchain (version_range.h), and another CPU. Entries with the same cause are one bug to fix; an entry without a
-// cause is its own. A misspelt key is refused, because an entry that lost its versions or ops would hide new findings.
+// cause is its own. A misspelt key or name is refused, because an entry that lost its versions or ops would hide new
+// findings.
 #ifndef TOSAIC_CHECKING_KNOWN_DIVERGENCES_H_
 #define TOSAIC_CHECKING_KNOWN_DIVERGENCES_H_
 

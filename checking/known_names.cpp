@@ -27,7 +27,11 @@ using Names = std::vector<std::string>;
 // Each list is made once: an entry asks several.
 template <NamedEnum E>
 const Names& AllNames() {
-  static const Names& names = *new Names(NamesOf(E{}).names.begin(), NamesOf(E{}).names.end());
+  static const Names& names = *new Names([] {
+    Names names(NamesOf(E{}).names.begin(), NamesOf(E{}).names.end());
+    std::erase(names, "");
+    return names;
+  }());
   return names;
 }
 
@@ -103,7 +107,7 @@ std::string MisspeltBeforeRule(absl::string_view part) {
 }  // namespace
 
 std::string NoNameIn(const SignaturePattern& parts) {
-  const Names strictness = {"8k", "none", "8k,strict", "none,strict"};
+  static const Names& strictness = *new Names{"8k", "none", "8k,strict", "none,strict"};
   for (const std::string& no_name :
        {NoName("verdict", parts.verdict, AllNames<Verdict>()), NoName("op", parts.op, OpNames()),
         NoElementTypesIn(parts.types), NoName("route", parts.route, RouteNamesOfAll()),

@@ -103,7 +103,7 @@ std::string ObstacleOf(const Reproduction& r, const Route* route, const Case& te
     return "the case has no run";
   }
   if (judgement.rule == RuleId::kValueFlushing) {
-    return "a target may compute each of the two elements, but no target both, and stock tools print one result";
+    return "whether a target may flush an element depends on all others, and the script compares each by itself";
   }
   if (route == nullptr) return "";
   if (route->calls_library) return "on this route Tosaic plays the external library that linalg ops call";
@@ -172,9 +172,11 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   if (description.mlir_version == 0) {
     r.obstacle = absl::StrCat(description.name, " is no MLIR; 'tosaic reproduce' writes its own command line");
   }
-  // Whatever MLIR dies of, it had to refuse what is illegal.
-  const bool is_legal = JudgeLegality(subject.program, judge.policies).answer != Answer::kRefuse;
-  if (r.showing == Showing::kAccepts && !is_legal) r.showing = Showing::kRefuses;
+  if (r.showing == Showing::kAccepts) {  // Whatever MLIR dies of, it had to refuse what is illegal.
+    const Answer answer = JudgeLegality(subject.program, judge.policies).answer;
+    if (answer == Answer::kRefuse) r.showing = Showing::kRefuses;
+    r.may_be_illegal = answer == Answer::kEither || judge.validation;
+  }
   const bool on_verifier = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
   if (!on_verifier || judge.validation) r.pipeline = description.PipelineOf(subject.route);
   if (!on_verifier && !pipeline.empty()) r.pipeline = pipeline;

@@ -47,7 +47,10 @@ std::string DidYouMean(absl::string_view word, const std::vector<std::string>& k
   size_t least = word.size() > 4 ? 3 : 2;
   for (const std::string& candidate : known) {
     const absl::string_view name = WithoutDashes(candidate);
-    const size_t distance = IsStart(word, name) ? 1 : Distance(word, name);
+    const bool is_start = IsStart(word, name);
+    const size_t longer = std::max(word.size(), name.size()) - std::min(word.size(), name.size());
+    if (!is_start && longer >= least) continue;
+    const size_t distance = is_start ? 1 : Distance(word, name);
     if (distance >= least) continue;
     least = distance;
     nearest = &candidate;

@@ -169,10 +169,10 @@ std::optional<RuleId> FindTwinRule(absl::string_view twin) {
 
 const RuleInfo& SourceFor(RuleId rule, OpKind op) {
   const RuleInfo& info = Info(rule);
-  const auto has_section = [&](const OpInfo& other) { return other.section == info.section; };
-  if (has_section(Info(op)) || absl::c_none_of(AllOps(), has_section)) return info;
+  const bool is_of_many = rule == RuleId::kLegalResultShape || rule == RuleId::kLegalZeroPoint;
+  if (!is_of_many || Info(op).section == info.section) return info;
   const auto is_of_op = [&](const RuleInfo& row) {
-    return row.family == RuleFamily::kValue && row.section == Info(op).section;
+    return row.family == RuleFamily::kValue && row.section == Info(op).section && row.document == info.document;
   };
   const absl::Span<const RuleInfo> rules = AllRules();
   const auto* of_op = absl::c_find_if(rules, is_of_op);

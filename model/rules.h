@@ -83,8 +83,8 @@ RuleId ValueRule(OpKind op, ValueCase value_case);
 absl::string_view TwinName(RuleId rule);
 std::optional<RuleId> FindTwinRule(absl::string_view twin);
 
-// The row with the section that states the rule for an op: the rule's own, unless it holds for many ops and names the
-// section of another one, as kLegalResultShape does. Then it is one of the op's value rules.
+// The row with the section that states the rule for an op: the rule's own, or for kLegalResultShape and
+// kLegalZeroPoint, which hold for many ops and name the section of one, a value rule of the op.
 const RuleInfo& SourceFor(RuleId rule, OpKind op);
 // The document and section that state the rule for the op, for people outside Tosaic: "Traits: Broadcastable,
 // Verification". If the document is one of ours, the rule's own sentence.

@@ -80,6 +80,7 @@ TEST(RulesTest, ARuleOfManyOpsIsCitedFromTheSectionOfTheOp) {
   EXPECT_EQ(SourceFor(RuleId::kLegalZeroPoint, OpKind::kRescale).link,
             "https://github.com/arm/tosa-specification/blob/v1.0.2/chapters/type_conversion.adoc#rescale");
   EXPECT_EQ(SourceFor(RuleId::kLegalReshape, OpKind::kReshape).id, RuleId::kLegalReshape);
+  EXPECT_EQ(SourceFor(RuleId::kLegalBlockScaled, OpKind::kReshape).id, RuleId::kLegalBlockScaled);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "oracle/contract.h"
 
 #include <cstddef>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -241,15 +240,9 @@ class Contract {
     for (const auto& [broadcast, x] : broadcasts) actual.push_back(broadcast);
     absl::c_sort(actual);
     if (actual == expected) return std::nullopt;
-    const auto but = [](const std::vector<RuntimeBroadcast>& all, const std::vector<RuntimeBroadcast>& others) {
-      std::vector<RuntimeBroadcast> rest;
-      absl::c_set_difference(all, others, std::back_inserter(rest));
-      return rest;
-    };
-    const std::vector<RuntimeBroadcast> missing = but(expected, actual);
-    return BreachOf(missing.empty() ? kSuperfluous : kMissing,
-                    absl::StrCat("broadcast at run time: ", ToString(expected)),
-                    ToString(missing.empty() ? but(actual, expected) : missing));
+    const bool all_there = absl::c_includes(actual, expected);
+    return BreachOf(all_there ? kSuperfluous : kMissing, "at run time: " + ToString(expected),
+                    Compared(expected, actual));
   }
 
   static std::optional<Breach> CheckMap(absl::string_view whose, const IndexingMap& expected,

@@ -356,6 +356,25 @@ TEST(ContractTest, EveryRuleIsBrokenByASpoiledExample) {
   }
 }
 
+TEST(ContractTest, ABreachOfBroadcastsSaysWhatIsThere) {
+  const auto breach = [](Lowering example, void (*spoil)(Ir&)) {
+    spoil(example.ir);
+    const std::vector<Breach> breaches = CheckContract(example.test_case, example.ir).breaches;
+    return breaches.empty() ? "" : absl::StrCat(breaches[0].expected, " | ", breaches[0].actual);
+  };
+  EXPECT_EQ(breach(DynamicUnary(),
+                   [](Ir& ir) {
+                     const int size = ir.Dim(0, 0);
+                     const int x = ir.Broadcast(0, 0, "tensor<?xf32>", {size}, "0", "d0");
+                     ir.Return(ir.Generic({x, ir.Empty("tensor<?xf32>", {size})}, {"d0", "d0"}));
+                   }),
+            "at run time: none | "
+            "at run time: (operand 0, dimension 0); needless: (operand 0, dimension 0)");
+  EXPECT_EQ(breach(DynamicToStatic(), [](Ir& ir) { Result(ir).operands[1] = 1; }),
+            "at run time: (operand 1, dimension 0) | "
+            "at run time: none; missing: (operand 1, dimension 0)");
+}
+
 // ---- Policies (docs/policies.md), each with its note ----
 
 std::vector<RuleId> Notes(const Lowering& example) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/lowering_prediction.h"
 
+#include <iterator>
+
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "oracle/broadcast.h"
@@ -12,6 +15,16 @@ std::string ToString(const std::vector<RuntimeBroadcast>& broadcasts) {
   return absl::StrJoin(broadcasts, ", ", [](std::string* out, const RuntimeBroadcast& broadcast) {
     absl::StrAppend(out, "(operand ", broadcast.operand, ", dimension ", broadcast.dim, ")");
   });
+}
+
+std::string Compared(const std::vector<RuntimeBroadcast>& expected, const std::vector<RuntimeBroadcast>& actual) {
+  std::vector<RuntimeBroadcast> missing, needless;
+  absl::c_set_difference(expected, actual, std::back_inserter(missing));
+  absl::c_set_difference(actual, expected, std::back_inserter(needless));
+  std::string text = "at run time: " + ToString(actual);
+  if (!missing.empty()) absl::StrAppend(&text, "; missing: ", ToString(missing));
+  if (!needless.empty()) absl::StrAppend(&text, "; needless: ", ToString(needless));
+  return text;
 }
 
 std::vector<RuntimeBroadcast> PredictRuntimeBroadcasts(const Program& program, const OpApplication& op) {

@@ -23,6 +23,9 @@ struct RuntimeBroadcast {
 };
 // "(operand 0, dimension 1)", or "none".
 std::string ToString(const std::vector<RuntimeBroadcast>& broadcasts);
+// "at run time: none; missing: (operand 1, dimension 0)": those that are there, beside those that are expected. Both
+// are sorted.
+std::string Compared(const std::vector<RuntimeBroadcast>& expected, const std::vector<RuntimeBroadcast>& actual);
 
 // Predicts them for one op, operands first, then dimensions: a dynamic dimension is one unless all other operands have
 // a static 1 there ("Dynamic-to-static", "Static-to-dynamic", "Fully dynamic broadcasting", "Dynamic dimension in unary

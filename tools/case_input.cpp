@@ -25,7 +25,7 @@
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
 #include "toolchain/mlir/mlir_toolchain.h"
-#include "tools/standard_streams.h"
+#include "tools/inherited.h"
 #include "tools/validators.h"
 
 namespace tosaic {

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <new>
 #include <thread>
 #include <utility>
 
@@ -28,8 +27,8 @@
 #include "tools/embedded_corpus.h"
 #include "tools/formatted.h"
 #include "tools/help_text.h"
+#include "tools/inherited.h"
 #include "tools/output_flags.h"
-#include "tools/standard_streams.h"
 #include "tools/subcommands.h"
 #include "tools/validators.h"
 #include "tools/version.h"
@@ -294,27 +293,6 @@ int RunAndFlush(const Action& action) {
   return printed.ok() ? *status : Report(printed);
 }
 
-// What a parent ignores or blocks stays so in its children. Without SIGCHLD nobody would learn how a process ended, and
-// a fault that is blocked ends it without asking its trap.
-void TakeSignals() {
-  signal(SIGCHLD, SIG_DFL);
-  sigset_t needed;
-  sigemptyset(&needed);
-  for (const int number : {SIGCHLD, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU}) {
-    sigaddset(&needed, number);
-  }
-  sigprocmask(SIG_UNBLOCK, &needed, nullptr);
-}
-
-// Of this process; a worker tells its parent.
-void EndWithoutMemory() {
-  std::set_new_handler([] {
-    constexpr char kSaid[] = "tosaic: out of memory: a limit of this process (ulimit), or the machine has no more\n";
-    (void)!write(STDERR_FILENO, kSaid, sizeof(kSaid) - 1);
-    _exit(kExitHarness);
-  });
-}
-
 int Main(int argc, char** argv) {
   KeepStandardStreams();
   TakeSignals();
@@ -351,15 +329,7 @@ int Main(int argc, char** argv) {
     std::fprintf(stderr, "tosaic: %s\n", EscapeControls(UsageError(app, error, arguments)).c_str());
     return kExitUsage;
   }
-  // Only here, because a restart takes as long as the help.
-  const bool has_fixed_addresses = FixAddresses(argv);
-  const bool runs_cases = app.get_subcommands().front()->get_option_no_throw("--quiet") != nullptr;
-  if (!has_fixed_addresses && runs_cases) {
-    std::fputs(
-        "tosaic: this system gives each process other addresses (it forbids personality(2), or lacks /proc): a case "
-        "that reads memory which nobody wrote may end otherwise each time\n",
-        stderr);
-  }
+  FixAddresses(argv);  // only here, because a restart takes as long as the help
   return RunAndFlush(command_line.action);
 }
 

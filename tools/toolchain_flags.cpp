@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The flags that say what is tested: the toolchain, the route or pipeline, the target, and limits.
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -17,8 +18,10 @@
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
 #include "tools/case_input.h"
+#include "tools/output_flags.h"
 #include "tools/subcommands.h"
 #include "tools/validators.h"
+#include "workers/fixed_addresses.h"
 
 namespace tosaic {
 
@@ -88,7 +91,15 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
   absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateCold();
-  if (created.ok() && !IsExternal()) WarmUp(**created);
+  if (!created.ok() || IsExternal()) return created;
+  static bool has_said = IsQuiet() || HasFixedAddresses();
+  if (!std::exchange(has_said, true)) {
+    std::fputs(
+        "tosaic: each process has other addresses here, because the system forbids personality(2) or lacks /proc: a "
+        "case that reads memory which nobody wrote may end otherwise each time\n",
+        stderr);
+  }
+  WarmUp(**created);
   return created;
 }
 

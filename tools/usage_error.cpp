@@ -78,7 +78,8 @@ std::string Reason(const CLI::App& app, const CLI::App& command, const CLI::Pars
       return absl::StrCat(flag.Spelling(), " is required");
     }
     if (code == static_cast<int>(CLI::ExitCodes::ArgumentMismatch) && given > most) {
-      return absl::StrCat(flag.Spelling(), " is given ", given, " times, and ", most, " is the most");
+      return most == 1 ? absl::StrCat(flag.Spelling(), ": given ", given, " times, and once is the most")
+                       : absl::StrCat(flag.Spelling(), ": at most ", most, ", not ", given);
     }
   }
   return error.what();

@@ -5,10 +5,14 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include <fstream>
+
 namespace tosaic {
 namespace {
 
-// Of the next program, and of this one if nobody has changed it.
+bool restart_failed = false;
+
+// Of the next program, and of this one unless FixesNext has changed it.
 bool AreFixed() {
   const int persona = personality(0xffffffff);
   return persona != -1 && (persona & ADDR_NO_RANDOMIZE) != 0;
@@ -23,14 +27,21 @@ bool FixesNext() {
 
 }  // namespace
 
-bool FixAddresses(char** argv) {
+void FixAddresses(char** argv) {
   constexpr char kBindNow[] = "LD_BIND_NOW";
   const bool is_bound = getenv(kBindNow) != nullptr;
   const bool fixes_next = FixesNext();
   setenv(kBindNow, "1", /*overwrite=*/1);
   if (fixes_next || !is_bound) execv("/proc/self/exe", argv);
+  restart_failed = fixes_next;
   unsetenv(kBindNow);  // of no use to the programs that this one starts
-  return !fixes_next && AreFixed();
+}
+
+bool HasFixedAddresses() {
+  if (AreFixed() && !restart_failed) return true;
+  std::ifstream file("/proc/sys/kernel/randomize_va_space");
+  int level = -1;
+  return file >> level && level == 0;
 }
 
 }  // namespace tosaic

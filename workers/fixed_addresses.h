@@ -8,9 +8,12 @@
 namespace tosaic {
 
 // Restarts the program without address space randomisation, and with the functions of all libraries looked up
-// (LD_BIND_NOW), unless both is so already. If the system forbids either, the program continues without it. Returns
-// whether the addresses are fixed. Call it with main's arguments, before anything is done that must not be done twice.
-bool FixAddresses(char** argv);
+// (LD_BIND_NOW), unless both is so already. If the system forbids either, the program continues without it. Call it
+// with main's arguments, before anything is done that must not be done twice.
+void FixAddresses(char** argv);
+
+// Whether each process has the same addresses: by FixAddresses, or because this system gives all the same.
+bool HasFixedAddresses();
 
 }  // namespace tosaic
 

@@ -39,7 +39,7 @@ std::string IrPart(absl::string_view name, const std::string& ir) {
 std::string Files(const Reproduction& r) {
   if (HasOnePass(r)) return FilePart("file", "repro.mlir", "mlir", SmallestModule(r.program));
   std::string files;
-  if (!r.prepared.empty()) {
+  if (!r.prepared.empty() && r.obstacle.empty()) {
     files = ReproducerPart("issue.md", "prepared",
                            {{"PASS", r.prepared_by}, {"PROGRAM", MarkdownBlock("mlir", SmallestModule(r.program))}});
   }
@@ -190,7 +190,9 @@ std::string OfSize(absl::string_view sizes) {
 
 std::string ExpectedText(const Reproduction& r) {
   if (r.showing == Showing::kRefuses) return "MLIR refuses the program.";
-  if (r.showing == Showing::kAccepts) return "MLIR accepts the program.";
+  if (r.showing == Showing::kAccepts) {
+    return MayRefuse(r) ? "MLIR accepts the program, or refuses it with an error." : "MLIR accepts the program.";
+  }
   const Verdict verdict = r.judgement.verdict;
   if (verdict == Verdict::kLeak) return "The program frees or returns every buffer that it allocates.";
   if (verdict == Verdict::kTimeout || (verdict == Verdict::kCrash && r.observation.outcome == Outcome::kSignal)) {

@@ -13,8 +13,11 @@
 namespace tosaic {
 namespace {
 
-// Whether the test compares IR although code shows more: MLIR's tests do not run that code.
-bool ReadsOnePass(const Reproduction& r) { return HasOnePass(r) && (!r.obstacle.empty() || RunsElsewhere(r)); }
+// Whether the test compares the IR that one pass leaves. It does where lit cannot run the code: there is an obstacle,
+// the code is another CPU's, or it needs the driver in C.
+bool ReadsOnePass(const Reproduction& r) {
+  return HasOnePass(r) && (!r.obstacle.empty() || RunsElsewhere(r) || HasDriver(r.showing));
+}
 
 std::string Lower(const Reproduction& r) {
   return absl::StrCat("mlir-opt %s", r.has_plugin ? " --load-pass-plugin=%pass_plugin" : "", " --pass-pipeline=\"",
@@ -48,20 +51,18 @@ std::string Ir(const Reproduction& r) {
 std::string ShowingPart(const Reproduction& r) {
   if (ReadsOnePass(r)) return Ir(r);
   const std::string verify = r.pipeline.empty() ? "mlir-opt %s" : Lower(r);
-  const Verdict verdict = r.judgement.verdict;
-  const bool may_refuse = verdict == Verdict::kCrash || verdict == Verdict::kTimeout;
+  const std::string may_refuse = MayRefuse(r) ? ReproducerPart("test.mlir", "may refuse") : "";
   switch (r.showing) {
     case Showing::kRefuses:
       return ReproducerPart("test.mlir", "refuses", {{"LOWER", verify}});
     case Showing::kAccepts:
-      return ReproducerPart("test.mlir", "accepts", {{"LOWER", verify}});
+      return ReproducerPart("test.mlir", "accepts", {{"LOWER", verify}}) + may_refuse;
     case Showing::kInfers:
       return ReproducerPart(
           "test.mlir", "infers",
           {{"LOWER", Lower(r)}, {"OP", std::string(Name(BlamedOp(r).op))}, {"TYPE", r.judgement.expected}});
     case Showing::kLowers:
-      return ReproducerPart("test.mlir", EndsEarly(r) ? "accepts" : "lowers", {{"LOWER", Lower(r)}}) +
-             (may_refuse ? ReproducerPart("test.mlir", "may refuse") : "");
+      return ReproducerPart("test.mlir", EndsEarly(r) ? "accepts" : "lowers", {{"LOWER", Lower(r)}}) + may_refuse;
     case Showing::kRereads:
       return ReproducerPart("test.mlir", "rereads", {{"LOWER", Lower(r)}});
     case Showing::kExecutes:

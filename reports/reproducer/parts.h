@@ -36,6 +36,8 @@ std::string SignalName(int signal);  // "SIGSEGV"
 // values. Any MLIR that knows the program's ops in its dialect's spelling accepts it.
 std::string Vocabulary(const Reproduction& r);
 
+// Whether MLIR, which dies or hangs, may as well refuse the program.
+bool MayRefuse(const Reproduction& r);
 // Whether one pass is enough to show it.
 bool HasOnePass(const Reproduction& r);
 // The name of the file that is executed.

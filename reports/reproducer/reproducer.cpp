@@ -22,6 +22,10 @@ void Fields(Visitor& v, OnePass& pass) {
   v("wrong", pass.wrong);
 }
 
+bool MayRefuse(const Reproduction& r) {
+  const bool ends = r.judgement.verdict == Verdict::kCrash || r.judgement.verdict == Verdict::kTimeout;
+  return ends && (r.showing == Showing::kLowers || (r.showing == Showing::kAccepts && r.may_be_illegal));
+}
 bool HasOnePass(const Reproduction& r) { return !r.one_pass.pipeline.empty(); }
 std::string ExecutedFile(const Reproduction& r) { return HasOnePass(r) ? "run.mlir" : "repro.mlir"; }
 bool DiesInCode(const Reproduction& r) { return r.judgement.stage == Stage::kExecute; }

@@ -61,6 +61,7 @@ struct PassAlone {
 struct Reproduction : JudgedCase {
   Case test_case;
   Showing showing = Showing::kExecutes;
+  bool may_be_illegal = false;        // the documents or a target leave open whether MLIR accepts the program
   bool folded = false;                // the program is right if its constants are arguments
   std::string blamed_pass;            // not empty: the first after which the code is wrong
   PassAlone blamed_alone;             // the same by itself, if nothing smaller shows it

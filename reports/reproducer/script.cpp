@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -35,10 +36,8 @@ std::string Refused(const Reproduction& r, const std::string& program) {
   if (verdict == Verdict::kFalseReject || verdict == Verdict::kLoweringFailed) {
     return ReproducerPart("repro.sh", "refused", {{"WHAT", program}, {"COMPLAINT", Complaint(r)}});
   }
-  const bool ends_in_mlir = r.showing == Showing::kAccepts || r.showing == Showing::kLowers;
-  const bool may_refuse = verdict == Verdict::kCrash || verdict == Verdict::kTimeout;
-  return may_refuse && ends_in_mlir ? ReproducerPart("repro.sh", "refused rightly")
-                                    : ReproducerPart("repro.sh", "refused elsewhere", {{"WHAT", program}});
+  return MayRefuse(r) ? ReproducerPart("repro.sh", "refused rightly")
+                      : ReproducerPart("repro.sh", "refused elsewhere", {{"WHAT", program}});
 }
 
 // Judges $status. A death or a hang is one whatever is asked for.
@@ -204,18 +203,19 @@ std::string Rest(const Reproduction& r) {
   if (has_obstacle && !HasOnePass(r)) return obstacle;
   // The script then asks whether MLIR takes the program.
   const bool is_about_program = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
-  const bool may_depend_on_luck = r.judgement.verdict == Verdict::kCrash && !DiesInCode(r);
+  const bool may_depend_on_luck = r.judgement.verdict == Verdict::kCrash && !IsExecuted(r.showing);
+  std::string showing = ShowingPart(r);
+  if (may_depend_on_luck) showing = ReproducerPart("repro.sh", "again", {{"SHOWING", std::move(showing)}});
   return ReproducerPart(
       "repro.sh", "rest",
-      {{"AGAIN", may_depend_on_luck ? ReproducerPart("repro.sh", "again") : ""},
-       {"PLUGIN", ReproducerPart("repro.sh", r.has_plugin ? "plugin" : "no plugin")},
+      {{"PLUGIN", ReproducerPart("repro.sh", r.has_plugin ? "plugin" : "no plugin")},
        {"VOCABULARY", Vocabulary(r)},
        {"UNDERSTANDS", is_about_program ? "" : ReproducerPart("repro.sh", "understands")},
        {"ONE_PASS", OnePassPart(r)},
        {"PIPELINE", IsExecuted(r.showing) || r.pipeline.empty() || has_obstacle
                         ? ""
                         : ReproducerPart("repro.sh", "pipeline", {{"PIPELINE", ShellQuoted(r.pipeline)}})},
-       {"SHOWING", has_obstacle ? obstacle : ShowingPart(r)}});
+       {"SHOWING", has_obstacle ? obstacle : std::move(showing)}});
 }
 
 }  // namespace

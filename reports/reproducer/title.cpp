@@ -199,7 +199,9 @@ std::string Statement(const Reproduction& r) {
 }
 
 std::string Title(const Reproduction& r) {
-  const bool has_tosa = r.prepared.empty() || absl::StrContains(r.prepared, "tosa.");
+  const bool is_program = r.prepared.empty() || HasOnePass(r);
+  const bool has_tosa =
+      is_program || absl::StrContains(r.prepared, "= tosa.") || absl::StrContains(r.prepared, "= \"tosa.");
   return absl::StrCat(has_tosa ? "[mlir][tosa] " : "[mlir] ", Statement(r), AfterPass(r));
 }
 
