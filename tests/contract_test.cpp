@@ -92,7 +92,7 @@ std::string ByL1(const Program& program) {
       if (shape[d].IsDynamic()) all.insert({broadcast.operand, static_cast<int>(d)});
     }
   }
-  return ToString(std::vector<RuntimeBroadcast>(all.begin(), all.end()));
+  return Compared(broadcasts, std::vector<RuntimeBroadcast>(all.begin(), all.end()));
 }
 
 class ContractTest : public MlirTest {

@@ -419,6 +419,16 @@ TEST(E2eReproduce, LeavesAFolderThatShowsIt) {
 }
 
 // What the stock mlir-opt does with before.mlir is what Tosaic saw, but for the newline at its end.
+// F22: the verifier dies of a program that it has to refuse.
+TEST(E2eReproduce, AnIllegalProgramIsToBeRefused) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "folder";
+  const std::string file = TOSAIC_SOURCE_DIR "/corpus/regressions/reshape-size-zero-and-rest.json";
+  EXPECT_EQ(RunTosaic({"reproduce", file, absl::StrCat("--out=", out)}).status, 1);
+  EXPECT_TRUE(absl::StrContains(Slurp(out + "/issue.md"), "**Expected:** MLIR refuses the program.\n"));
+  EXPECT_TRUE(absl::StrContains(Slurp(out + "/test.mlir"), "expected-error-re@+1"));
+}
+
 TEST(E2eReproduce, ShowsAPassBehindTosaByItself) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "folder";

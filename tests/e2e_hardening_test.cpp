@@ -553,8 +553,8 @@ TEST(E2eHardening, ASmallStackIsMadeLarger) {
 
 // A daemon or a scheduler may start its children so.
 TEST(E2eHardening, SignalsThatTheParentSwitchedOffAreTaken) {
-  const Ran ran = RunTosaic({"check", "corpus/regressions/add-zero-fold-read-beyond.json",
-                             "corpus/regressions/clamp-unranked-canonicalize-crash.json"},
+  const Ran ran = RunTosaic({"check", TOSAIC_SOURCE_DIR "/corpus/regressions/add-zero-fold-read-beyond.json",
+                             TOSAIC_SOURCE_DIR "/corpus/regressions/clamp-unranked-canonicalize-crash.json"},
                             [] {
                               signal(SIGCHLD, SIG_IGN);
                               sigset_t all;

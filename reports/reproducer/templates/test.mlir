@@ -11,7 +11,7 @@ __MODULE__
 // RUN: __LOWER__
 // ==== may refuse
 
-// MLIR may also refuse it with an error. The test then begins with "RUN: not mlir-opt".
+// MLIR may also refuse it with an error. Then "not" belongs before the mlir-opt that this test runs.
 // ==== infers
 // RUN: __LOWER__ \
 // RUN:   | FileCheck %s
