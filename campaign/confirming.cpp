@@ -45,6 +45,10 @@ bool IsRight(const CaseRecord& record) {
 
 }  // namespace
 
+bool IsFailure(Verdict verdict, RuleId rule) {
+  return verdict == Verdict::kHarnessFault && rule != RuleId::kHarnessNotRepeatable;
+}
+
 std::string Became(const FindingSignature& divergence, Verdict now) {
   return absl::StrCat(ToString(divergence), " became ", Name(now));
 }
@@ -52,8 +56,7 @@ std::string Became(const FindingSignature& divergence, Verdict now) {
 CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
   // The verdict in a fresh process counts. Where MLIR's own behaviour is undefined (it reads memory it never
   // wrote), the two may differ and both be divergences.
-  // A replay that failed says nothing of the divergence.
-  const bool failed = alone.verdict == Verdict::kHarnessFault && alone.rule.id != RuleId::kHarnessNotRepeatable;
+  const bool failed = IsFailure(alone.verdict, alone.rule.id);
   if (failed) absl::StrAppend(&alone.rule.fault, ", when ", ToString(before.signature), " was replayed");
   if (IsDivergence(alone.verdict) || failed) {
     alone.patterns = std::move(before.patterns);

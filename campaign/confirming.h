@@ -15,6 +15,9 @@
 
 namespace tosaic {
 
+// Whether Tosaic or its surroundings failed, which says nothing of a divergence; not if one only did not repeat.
+bool IsFailure(Verdict verdict, RuleId rule);
+
 // What rule harness.not-repeatable says of a divergence: "crash/abs/f32/loops/run.signal became agree".
 std::string Became(const FindingSignature& divergence, Verdict now);
 

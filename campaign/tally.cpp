@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "campaign/confirming.h"
 #include "campaign/counting.h"
 #include "campaign/tiles.h"
 #include "codec/codec.h"
@@ -105,21 +106,20 @@ void Add(const Tally& other, Tally* to) {
 
 void Summarize(const Tally& tally, const std::vector<FindingGroup>& groups, const GeneratorOptions& options,
                Toolchain& toolchain, CampaignSummary* summary) {
-  Add(tally.counted, summary);
+  for (const FindingGroup& group : groups) {
+    const Judgement& last = group.finding.judgement;
+    if (!IsFailure(last.verdict, last.rule)) continue;
+    const uint64_t number = group.finding.cases().case_number;
+    summary->harness_faults.push_back({number, ToString(DecidingRule{last.rule, last.actual}), number});
+  }
+  Add(tally.counted, summary);  // which puts all faults in order
   summary->judged_chains = LargestChains(tally.chains);
   PatternWatcher* patterns = toolchain.patterns();
   summary->coverage =
       CoverageOf(tally.reached, options, patterns != nullptr ? patterns->Patterns() : std::vector<std::string>());
   summary->unused_support = UnusedSupport(toolchain.description().dialect, summary->coverage.rules);
   std::map<std::string, FindingSignature> names;  // by key
-  for (const FindingGroup& group : groups) {
-    const Finding& finding = group.finding;
-    names[group.key] = finding.signature;
-    const Judgement& last = finding.judgement;
-    const bool failed = last.verdict == Verdict::kHarnessFault && last.rule != RuleId::kHarnessNotRepeatable;
-    const uint64_t number = finding.cases().case_number;
-    if (failed) summary->harness_faults.push_back({number, ToString(DecidingRule{last.rule, last.actual}), number});
-  }
+  for (const FindingGroup& group : groups) names[group.key] = group.finding.signature;
   for (const CountedTile& counted : tally.tiles) {
     std::set<FindingSignature> signatures;
     for (const std::string& key : counted.keys) {

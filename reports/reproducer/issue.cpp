@@ -115,7 +115,7 @@ std::string Ends(const Reproduction& r) {
 // Says what the command shows.
 std::string Shows(const Reproduction& r) {
   const Verdict verdict = r.judgement.verdict;
-  const bool ends = verdict == Verdict::kCrash || verdict == Verdict::kTimeout || verdict == Verdict::kLoweringFailed;
+  const bool ends = DiesOrHangs(r.judgement) || verdict == Verdict::kLoweringFailed;
   if (r.showing == Showing::kRereads) return ReproducerPart("issue.md", "rereads");
   if (ends && r.showing != Showing::kGuards) return Ends(r);
   switch (r.showing) {

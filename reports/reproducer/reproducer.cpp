@@ -23,8 +23,8 @@ void Fields(Visitor& v, OnePass& pass) {
 }
 
 bool MayRefuse(const Reproduction& r) {
-  const bool ends = r.judgement.verdict == Verdict::kCrash || r.judgement.verdict == Verdict::kTimeout;
-  return ends && (r.showing == Showing::kLowers || (r.showing == Showing::kAccepts && r.may_be_illegal));
+  return DiesOrHangs(r.judgement) &&
+         (r.showing == Showing::kLowers || (r.showing == Showing::kAccepts && r.may_be_illegal));
 }
 bool HasOnePass(const Reproduction& r) { return !r.one_pass.pipeline.empty(); }
 std::string ExecutedFile(const Reproduction& r) { return HasOnePass(r) ? "run.mlir" : "repro.mlir"; }
@@ -44,6 +44,10 @@ bool HasTarget(const Reproduction& r) { return absl::StrContains(r.pipeline, "to
 static bool ShowsInIr(RuleFamily family) {
   return family == RuleFamily::kContract || family == RuleFamily::kSpirv || family == RuleFamily::kLinalg ||
          family == RuleFamily::kLinalgRun;
+}
+
+bool DiesOrHangs(const Judgement& judgement) {
+  return judgement.verdict == Verdict::kCrash || judgement.verdict == Verdict::kTimeout;
 }
 
 Showing ShowingOf(const Judgement& judgement) {

@@ -33,6 +33,8 @@ enum class Showing : uint8_t {
 };
 // The row of the table: a verdict at a stage, by a rule.
 Showing ShowingOf(const Judgement& judgement);
+// Whether MLIR, or its code, comes to no end of its own.
+bool DiesOrHangs(const Judgement& judgement);
 
 // A result of a run that the runner prints, and which bits each element may have.
 struct ShownResult {

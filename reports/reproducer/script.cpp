@@ -186,6 +186,13 @@ std::string ShowingPart(const Reproduction& r) {
   return "";
 }
 
+// The same, tried more than once where it may depend on luck.
+std::string TriedPart(const Reproduction& r) {
+  const bool is_luck = r.judgement.verdict == Verdict::kCrash && !IsExecuted(r.showing);
+  std::string showing = ShowingPart(r);
+  return is_luck ? ReproducerPart("repro.sh", "again", {{"SHOWING", std::move(showing)}}) : showing;
+}
+
 // Shows what one pass prints, which is an answer if it is what is known to be wrong.
 std::string OnePassPart(const Reproduction& r) {
   if (!HasOnePass(r)) return "";
@@ -203,9 +210,6 @@ std::string Rest(const Reproduction& r) {
   if (has_obstacle && !HasOnePass(r)) return obstacle;
   // The script then asks whether MLIR takes the program.
   const bool is_about_program = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
-  const bool may_depend_on_luck = r.judgement.verdict == Verdict::kCrash && !IsExecuted(r.showing);
-  std::string showing = ShowingPart(r);
-  if (may_depend_on_luck) showing = ReproducerPart("repro.sh", "again", {{"SHOWING", std::move(showing)}});
   return ReproducerPart(
       "repro.sh", "rest",
       {{"PLUGIN", ReproducerPart("repro.sh", r.has_plugin ? "plugin" : "no plugin")},
@@ -215,7 +219,7 @@ std::string Rest(const Reproduction& r) {
        {"PIPELINE", IsExecuted(r.showing) || r.pipeline.empty() || has_obstacle
                         ? ""
                         : ReproducerPart("repro.sh", "pipeline", {{"PIPELINE", ShellQuoted(r.pipeline)}})},
-       {"SHOWING", has_obstacle ? obstacle : std::move(showing)}});
+       {"SHOWING", has_obstacle ? obstacle : TriedPart(r)}});
 }
 
 }  // namespace
