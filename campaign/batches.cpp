@@ -28,22 +28,19 @@ CaseRecord RecordOfUnchanged(uint64_t task, const Case& test_case) {
   return record;
 }
 
-// Adds the cases of which MLIR dies alike with and without the patch, where it runs in the worker.
-absl::Status FindDyingAlike(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks,
-                            std::map<uint64_t, CaseRecord>* unchanged) {
-  std::vector<std::optional<std::pair<Death::How, int>>> ends(2 * tasks.size());  // without and with the patch
+// Adds those of `died` of which MLIR dies alike with and without the patch, where it runs in the worker.
+absl::Status FindDyingAlike(const CampaignRun& run, const std::vector<Case>& drawn, const std::vector<size_t>& died,
+                            std::vector<bool>* is_same) {
+  std::vector<std::optional<std::pair<Death::How, int>>> ends(2 * died.size());  // without and with the patch
   const auto work = [&](uint64_t number) {
-    run.options.changed->LowerAlone(cases.CaseOfTask(tasks[number / 2]), number % 2 == 1);
+    run.options.changed->LowerAlone(drawn[died[number / 2]], number % 2 == 1);
     return true;
   };
   const auto done = [&](uint64_t number, const WorkerResult<bool>& result) {
     if (result.death) ends[number] = {result.death->how, result.death->status};
   };
   TOSAIC_RETURN_IF_ERROR(MapIndices<bool>(run.Workers(), run.stop, ends.size(), work, done));
-  for (size_t i = 0; i < tasks.size(); ++i) {
-    if (!ends[2 * i] || ends[2 * i] != ends[2 * i + 1]) continue;
-    unchanged->emplace(Steering::NumberOf(tasks[i]), RecordOfUnchanged(tasks[i], cases.CaseOfTask(tasks[i])));
-  }
+  for (size_t i = 0; i < died.size(); ++i) (*is_same)[died[i]] = ends[2 * i] && ends[2 * i] == ends[2 * i + 1];
   return absl::OkStatus();
 }
 
@@ -65,30 +62,37 @@ absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const s
   return MapIndices<bool>(run.Supervisors(), run.stop, PartsOf(tasks, size), work, [](uint64_t, WorkerResult<bool>) {});
 }
 
-absl::Status FindUnchanged(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks,
+absl::Status FindUnchanged(const CampaignRun& run, CaseSource& cases, const std::vector<uint64_t>& tasks,
                            std::map<uint64_t, CaseRecord>* unchanged) {
   const ChangedPrograms& changed = *run.options.changed;
   const size_t size = std::max(run.toolchain.description().batch_size, changed.base().description().batch_size);
+  std::vector<Case> drawn;  // here, and not in each worker: they are needed again below
+  for (const uint64_t task : tasks) drawn.push_back(cases.CaseOfTask(task));
   const auto work = [&](uint64_t number) {
-    std::vector<Case> some;
-    for (const uint64_t task : PartOf(tasks, number, size)) some.push_back(cases.CaseOfTask(task));
-    const std::vector<bool> is_changed = changed.Among(some);
-    std::vector<CaseRecord> same;
-    for (size_t i = 0; i < some.size(); ++i) {
-      if (!is_changed[i]) same.push_back(RecordOfUnchanged(PartOf(tasks, number, size)[i], some[i]));
+    const std::vector<bool> is_changed = changed.Among(absl::MakeConstSpan(drawn).subspan(number * size, size));
+    std::vector<uint64_t> same;  // indices in `drawn`
+    for (size_t i = 0; i < is_changed.size(); ++i) {
+      if (!is_changed[i]) same.push_back(number * size + i);
     }
     return same;
   };
   // Programs that a worker starts have limits of their own.
   const PoolOptions workers = size > 1 ? run.Supervisors() : run.Workers();
-  std::vector<uint64_t> died;
-  const auto done = [&](uint64_t number, WorkerResult<std::vector<CaseRecord>> result) {
-    if (result.death && size == 1) died.push_back(tasks[number]);
+  std::vector<bool> is_same(tasks.size(), false);
+  std::vector<size_t> died;
+  const auto done = [&](uint64_t number, const WorkerResult<std::vector<uint64_t>>& result) {
+    if (result.death && size == 1) died.push_back(number);
     if (result.death) return;
-    for (CaseRecord& record : result.answer) unchanged->emplace(record.number, std::move(record));
+    for (const uint64_t i : result.answer) is_same[i] = true;
   };
-  TOSAIC_RETURN_IF_ERROR(MapIndices<std::vector<CaseRecord>>(workers, run.stop, PartsOf(tasks, size), work, done));
-  return FindDyingAlike(run, cases, died, unchanged);
+  TOSAIC_RETURN_IF_ERROR(MapIndices<std::vector<uint64_t>>(workers, run.stop, PartsOf(tasks, size), work, done));
+  TOSAIC_RETURN_IF_ERROR(FindDyingAlike(run, drawn, died, &is_same));
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    const uint64_t number = Steering::NumberOf(tasks[i]);
+    cases.Learn(number, drawn[i], !is_same[i]);
+    if (is_same[i]) unchanged->emplace(number, RecordOfUnchanged(tasks[i], drawn[i]));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace tosaic

@@ -17,10 +17,10 @@ namespace tosaic {
 // Prepares cases and their twins in workers. A failure here is harmless: Observe does itself what was not prepared.
 absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks);
 
-// Finds in workers the cases that the patch leaves as they are, and adds a record of each by its number: it need not be
-// run. One that MLIR does not survive is changed, unless it dies alike with and without the patch. REQUIRES: the
-// campaign is about a patch (CampaignOptions::changed).
-absl::Status FindUnchanged(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks,
+// Finds in workers the cases that the patch leaves as they are, teaches `cases` which they are, and adds a record of
+// each by its number: it need not be run. One that MLIR does not survive is changed, unless it dies alike with and
+// without the patch. REQUIRES: the campaign is about a patch (CampaignOptions::changed).
+absl::Status FindUnchanged(const CampaignRun& run, CaseSource& cases, const std::vector<uint64_t>& tasks,
                            std::map<uint64_t, CaseRecord>* unchanged);
 
 }  // namespace tosaic

@@ -80,14 +80,15 @@ absl::StatusOr<Records> DivergencesIn(const WorkDirectory& directory) {
 
 // Puts the confirmed records into the journal, and takes out all that depends on how cases were spread over workers:
 // each pattern stays with the first case that shows it, and only faults keep the cases that their worker had run
-// before.
-absl::Status Settle(WorkDirectory& directory, const Records& confirmed) {
+// before. `take` gets each record as it then is.
+absl::Status Settle(WorkDirectory& directory, const Records& confirmed, absl::FunctionRef<void(CaseRecord)> take) {
   std::set<std::string> seen;
   return directory.Rewrite([&](CaseRecord& record) {
     const auto better = confirmed.find(record.number);
     if (better != confirmed.end()) record = better->second;
     std::erase_if(record.patterns, [&](const std::string& pattern) { return !seen.insert(pattern).second; });
     if (record.verdict != Verdict::kHarnessFault) record.first_preceding = record.number;
+    take(record);
   });
 }
 
@@ -98,28 +99,38 @@ std::vector<FindingGroup> GroupsIn(const Records& divergences, CaseSource& cases
   return GroupsOf(FindingsOf(all, judged_case, run.options.known, run.toolchain));
 }
 
-// The sums of all cases, some records at a time.
-absl::StatusOr<Tally> TallyIn(const WorkDirectory& directory, const std::vector<FindingGroup>& groups) {
-  constexpr size_t kAtOnce = 1000;
-  std::map<uint64_t, std::string> keys;
-  for (const FindingGroup& group : groups) {
-    for (const uint64_t number : group.finding.cases().case_numbers) keys[number] = group.key;
+// Adds up the records of all cases, some at a time.
+class Tallying {
+ public:
+  explicit Tallying(const std::vector<FindingGroup>& groups) {
+    for (const FindingGroup& group : groups) {
+      for (const uint64_t number : group.finding.cases().case_numbers) keys_[number] = group.key;
+    }
   }
-  Tally tally;
-  std::vector<CaseRecord> some;
-  const auto add = [&] {
+
+  void Take(CaseRecord record) {
+    constexpr size_t kAtOnce = 1000;
+    some_.push_back(std::move(record));
+    if (some_.size() == kAtOnce) AddSome();
+  }
+
+  const Tally& Finish() {
+    AddSome();
+    return tally_;
+  }
+
+ private:
+  void AddSome() {
     std::vector<const CaseRecord*> pointers;
-    for (const CaseRecord& record : some) pointers.push_back(&record);
-    Add(TallyOf(pointers, keys), &tally);
-    some.clear();
-  };
-  TOSAIC_RETURN_IF_ERROR(directory.ForEach([&](CaseRecord record) {
-    some.push_back(std::move(record));
-    if (some.size() == kAtOnce) add();
-  }));
-  add();
-  return tally;
-}
+    for (const CaseRecord& record : some_) pointers.push_back(&record);
+    Add(TallyOf(pointers, keys_), &tally_);
+    some_.clear();
+  }
+
+  std::map<uint64_t, std::string> keys_;  // of the cases' groups, by number
+  std::vector<CaseRecord> some_;
+  Tally tally_;
+};
 
 // All records, with the signatures that the findings have.
 absl::StatusOr<Records> Signed(const WorkDirectory& directory, const Names& names) {
@@ -150,12 +161,15 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   TOSAIC_ASSIGN_OR_RETURN(summary.cases_observed, ObserveAll(run, cases, directory));
   summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
   TOSAIC_ASSIGN_OR_RETURN(Records divergences, DivergencesIn(directory));
-  if (!run.stopped()) {
+  const bool confirms = !run.stopped();
+  if (confirms) {
     TOSAIC_ASSIGN_OR_RETURN(divergences, Confirm(run, cases, std::move(divergences)));
-    TOSAIC_RETURN_IF_ERROR(Settle(directory, divergences));
   }
   std::vector<FindingGroup> groups = GroupsIn(divergences, cases, run);
-  TOSAIC_ASSIGN_OR_RETURN(const Tally tally, TallyIn(directory, groups));
+  Tallying tallying(groups);
+  const auto take = [&](CaseRecord record) { tallying.Take(std::move(record)); };
+  TOSAIC_RETURN_IF_ERROR(confirms ? Settle(directory, divergences, take) : directory.ForEach(take));
+  const Tally& tally = tallying.Finish();
   TOSAIC_ASSIGN_OR_RETURN(summary.findings, Diagnose(run, &groups));
   if (const Guidance* guidance = cases.guidance()) {
     TOSAIC_RETURN_IF_ERROR(guidance->Write());

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,10 +66,10 @@ struct CampaignOptions {
   std::string out = "tosaic-out";  // the work directory
   std::string command_line;        // for the provenance
   KnownDivergences known;
-  // A known cause is reported as unseen if this many cases could have shown it and none did, unless one of
-  // `known_cases`, by cause, shows it.
+  // A known cause is reported as unseen if this many cases could have shown it and none did, unless one of its
+  // `known_cases` shows it. Asked at the end, and only then; null if there are none.
   uint64_t cases_without_known = 3000;
-  std::map<std::string, std::vector<Case>> known_cases;
+  std::function<std::vector<Case>(const std::string& cause)> known_cases;
   bool reduce = true;
   absl::Duration reduce_budget = absl::Minutes(1);  // per finding; only a case that hangs takes as long
   ProgramReader read;                               // for reproducers of one pass; may be null

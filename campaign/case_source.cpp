@@ -58,25 +58,45 @@ Case CaseSource::JudgedCaseOfTask(uint64_t task, const CaseRecord& record) const
   return test_case;
 }
 
-void CaseSource::LearnOps(const std::vector<CaseRecord>& round, uint64_t end) {
-  for (const CaseRecord& record : round) {
-    changed_ops_->Add(CaseOf(record.number), record.rule.id != RuleId::kSupportUnchanged);
+void CaseSource::Learn(uint64_t number, const Case& test_case, bool is_changed) {
+  if (changed_ops_) learned_.emplace(number, ChangedOps::Known(test_case, is_changed));
+}
+
+absl::Status CaseSource::LearnOps(const std::vector<uint64_t>& round, uint64_t end, const WorkDirectory& directory) {
+  for (const uint64_t number : round) {
+    if (const auto found = learned_.find(number); found != learned_.end()) {
+      changed_ops_->Add(found->second);
+      continue;
+    }
+    TOSAIC_ASSIGN_OR_RETURN(const CaseRecord record, directory.Read(number));
+    changed_ops_->Add(CaseOf(number), record.rule.id != RuleId::kSupportUnchanged);
   }
+  learned_.clear();
   steering_.PreferFrom(end, changed_ops_->PreferredOf(options_.generator));
+  return absl::OkStatus();
+}
+
+absl::Status CaseSource::LearnBlocks(const std::vector<uint64_t>& round, const WorkDirectory& directory) {
+  std::vector<CaseRecord> records;
+  for (const uint64_t number : round) {
+    TOSAIC_ASSIGN_OR_RETURN(records.emplace_back(), directory.Read(number));
+  }
+  guidance_->Learn(records, [&](uint64_t number) { return CaseOf(number); });
+  return absl::OkStatus();
 }
 
 absl::StatusOr<bool> CaseSource::NextRound(const WorkDirectory& directory) {
   if (!HasRounds()) return false;
   const uint64_t end = RoundEnd(round_);
-  std::vector<CaseRecord> round;
+  std::vector<uint64_t> round;
   uint64_t number = RoundBegin(round_);
   number += (options_.shards + options_.shard - number % options_.shards) % options_.shards;
   for (; number < end && IsAskedFor(number); number += options_.shards) {
     if (!directory.Has(number)) return false;
-    TOSAIC_ASSIGN_OR_RETURN(round.emplace_back(), directory.Read(number));
+    round.push_back(number);
   }
-  if (guidance_) guidance_->Learn(round, [&](uint64_t case_number) { return CaseOf(case_number); });
-  if (changed_ops_) LearnOps(round, end);
+  if (guidance_) TOSAIC_RETURN_IF_ERROR(LearnBlocks(round, directory));
+  if (changed_ops_) TOSAIC_RETURN_IF_ERROR(LearnOps(round, end, directory));
   round_ = end;
   return IsAskedFor(number);
 }

@@ -5,6 +5,7 @@
 #define TOSAIC_CAMPAIGN_CASE_SOURCE_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -38,6 +39,9 @@ class CaseSource {
   // The guidance of a guided campaign, or null.
   const Guidance* guidance() const { return guidance_ ? &*guidance_ : nullptr; }
   Guidance* guidance() { return guidance_ ? &*guidance_ : nullptr; }
+  // Says whether the patch changes the program of a case of this round. NextRound finds it out itself, which takes
+  // longer, for cases that an earlier start has run.
+  void Learn(uint64_t number, const Case& test_case, bool is_changed);
   // Goes on to the next round once all cases of this one are in the directory. False if there is no next round, or if
   // this one is not over. A campaign has one round if nothing guides it and it is about no patch.
   absl::StatusOr<bool> NextRound(const WorkDirectory& directory);
@@ -50,15 +54,18 @@ class CaseSource {
   bool HasRounds() const { return guidance_ || changed_ops_; }
 
   Case DrawnOfTask(uint64_t task) const;
-  void LearnOps(const std::vector<CaseRecord>& round, uint64_t end);
+  // From a round whose records are in the directory.
+  absl::Status LearnOps(const std::vector<uint64_t>& round, uint64_t end, const WorkDirectory& directory);
+  absl::Status LearnBlocks(const std::vector<uint64_t>& round, const WorkDirectory& directory);
 
   const CampaignOptions& options_;
   const bool has_one_route_;
   Steering steering_;
   uint64_t candidate_;  // of a case that no task was made of
   std::optional<Guidance> guidance_;
-  std::optional<ChangedOps> changed_ops_;  // of a campaign about a patch
-  uint64_t round_ = 0;                     // a number in it
+  std::optional<ChangedOps> changed_ops_;          // of a campaign about a patch
+  std::map<uint64_t, ChangedOps::Known> learned_;  // by case number; those of this round
+  uint64_t round_ = 0;                             // a number in it
 };
 
 }  // namespace tosaic

@@ -99,9 +99,8 @@ std::vector<std::string> UnseenKnownOf(const CampaignRun& run, const std::map<st
   std::set<std::string> seen;  // causes
   for (const Finding& finding : findings) seen.insert(finding.cause);
   const auto still_shows = [&](const std::string& cause) {
-    const auto cases = options.known_cases.find(cause);
-    if (cases == options.known_cases.end()) return false;
-    return absl::c_any_of(cases->second, [&](const Case& test_case) {
+    if (!options.known_cases) return false;
+    return absl::c_any_of(options.known_cases(cause), [&](const Case& test_case) {
       const CheckedCase checked = CheckCase(run.toolchain, test_case, options.limits, options.judge);
       const Case& shown = checked.twin ? *checked.twin : test_case;
       const KnownDivergences::Entry* entry = options.known.Find(checked.signature, &shown, run.toolchain);

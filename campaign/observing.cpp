@@ -208,8 +208,7 @@ CaseRecord RecordOfDeath(uint64_t number, const Death& death, Case test_case, co
 namespace {
 
 // Until there is no next task; where many cases at once are cheaper, so many at a time.
-absl::Status ObserveRound(const CampaignRun& run, const CaseSource& cases,
-                          absl::FunctionRef<std::optional<uint64_t>()> next,
+absl::Status ObserveRound(const CampaignRun& run, CaseSource& cases, absl::FunctionRef<std::optional<uint64_t>()> next,
                           absl::FunctionRef<CaseRecord(uint64_t)> work,
                           absl::FunctionRef<void(uint64_t, const WorkerResult<CaseRecord>&)> done) {
   constexpr size_t kUnchangedAtOnce = 64;  // most cases are unchanged, and cheap

@@ -84,10 +84,9 @@ class PatternWriter {
   std::string OfOp(const OpApplication& op, int depth) {
     const absl::Span<const OperandRole> roles = Info(op.op).operands;
     std::vector<std::string> operands;
-    for (size_t i = 0; i < op.operands.size(); ++i) {
-      std::string operand = Of(op.operands[i], depth);
-      if (!IsSpecial(roles[i]) || operand != "0") operands.push_back(std::move(operand));
-    }
+    for (const ValueRef operand : op.operands) operands.push_back(Of(operand, depth));
+    // Most have parameters of 0. Those before another one stay, to say which that is.
+    while (!operands.empty() && IsSpecial(roles[operands.size() - 1]) && operands.back() == "0") operands.pop_back();
     return absl::StrCat(Name(op.op), "(", absl::StrJoin(operands, ", "), with_attributes_ ? TellingAttributes(op) : "",
                         ")");
   }

@@ -50,11 +50,13 @@ TEST(CircumstancesTest, NeutralConstantsHaveTheirNames) {
             (Strings{"add(x, 0)", "intdiv(1, x)", "equal(c, c)", "select(1, x, y)"}));
 }
 
-TEST(CircumstancesTest, AShiftOfZeroIsLeftOut) {
+TEST(CircumstancesTest, TheLastParametersAreLeftOutIfTheyAreZero) {
   EXPECT_EQ(OpPatterns(ProgramOf({{OpKind::kMul, {Argument(0), Argument(1), Constant(3)}},
                                   {OpKind::kMul, {Argument(0), Argument(1), Argument(2)}},
-                                  {OpKind::kNegate, {Argument(0), Constant(3), Constant(1)}}})),
-            (Strings{"mul(x, y)", "mul(x, y, z)", "negate(x, 1)"}));
+                                  {OpKind::kNegate, {Argument(0), Constant(3), Constant(3)}},
+                                  {OpKind::kNegate, {Argument(0), Constant(1), Constant(3)}},
+                                  {OpKind::kNegate, {Argument(0), Constant(3), Argument(1)}}})),
+            (Strings{"mul(x, y)", "mul(x, y, z)", "negate(x)", "negate(x, 1)", "negate(x, 0, y)"}));
 }
 
 TEST(CircumstancesTest, ThePatternEndsAtTheFourthOp) {

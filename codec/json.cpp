@@ -32,7 +32,13 @@ class Builder : public nlohmann::json_sax<Json> {
   bool binary(binary_t&) override { return false; }  // not JSON
   bool start_array(size_t) override { return Open(Json::array()); }
   bool end_array() override { return Close(); }
-  bool start_object(size_t) override { return Open(Json::object()); }
+  bool start_object(size_t) override {
+    // An object that grows copies its keys; the outermost one has the most.
+    constexpr size_t kUsualKeys = 32;
+    Open(Json::object());
+    if (open_.size() == 1) document_.get_ref<Json::object_t&>().reserve(kUsualKeys);
+    return true;
+  }
   bool key(string_t& key) override {
     open_.back()->get_ref<Json::object_t&>().emplace_back(std::move(key), nullptr);
     return true;

@@ -17,14 +17,16 @@ constexpr size_t kEnough = 5000;  // more say nothing new
 
 }  // namespace
 
-void ChangedOps::Add(const Case& test_case, bool is_changed) {
-  if (test_case.runs.empty() || programs_.size() == kEnough) return;
-  Known& known = programs_.emplace_back();
-  known.is_changed = is_changed;
+ChangedOps::Known::Known(const Case& test_case, bool is_changed)
+    : is_changed(is_changed), has_runs(!test_case.runs.empty()) {
   for (const OpApplication& op : test_case.program.ops) {
-    known.ops.insert(op.op);
-    known.typed_ops.push_back({op.op, InputElementType(test_case.program, op), op.result.element_type});
+    ops.insert(op.op);
+    typed_ops.push_back({op.op, InputElementType(test_case.program, op), op.result.element_type});
   }
+}
+
+void ChangedOps::Add(Known known) {
+  if (known.has_runs && programs_.size() < kEnough) programs_.push_back(std::move(known));
 }
 
 std::map<OpKind, double> ChangedOps::SharesAmong(absl::FunctionRef<bool(const std::set<OpKind>&)> counts) const {

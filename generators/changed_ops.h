@@ -17,9 +17,17 @@ namespace tosaic {
 
 class ChangedOps {
  public:
-  // `is_changed`: the patch changes the IR of the case's program. A case without runs says nothing: verifiers are asked
-  // about it, whatever the patch changes.
-  void Add(const Case& test_case, bool is_changed);
+  // A program, and whether the patch changes its IR.
+  struct Known {
+    Known(const Case& test_case, bool is_changed);
+
+    std::set<OpKind> ops;
+    std::vector<TypedOp> typed_ops;
+    bool is_changed;
+    bool has_runs;  // else it says nothing: verifiers are asked about it, whatever the patch changes
+  };
+  void Add(Known known);
+  void Add(const Case& test_case, bool is_changed) { Add(Known(test_case, is_changed)); }
 
   // The ops that explain which programs change: first the one whose programs change most often, then those that explain
   // the rest half as well. If no program of such an op alone changes, also the ops beside it with which most change,
@@ -32,11 +40,6 @@ class ChangedOps {
   GeneratorOptions PreferredOf(const GeneratorOptions& all) const;
 
  private:
-  struct Known {
-    std::set<OpKind> ops;
-    std::vector<TypedOp> typed_ops;
-    bool is_changed;
-  };
   // The share of changed programs among those that have an op, by op, of the programs with ops that `counts` accepts.
   std::map<OpKind, double> SharesAmong(absl::FunctionRef<bool(const std::set<OpKind>& ops)> counts) const;
   // Whether some programs have changed, all of them with types beyond that version of the specification.

@@ -39,16 +39,21 @@ uint64_t DrawTie(ChoiceSource& choices, ElementType type, ElementType result) {
   return EncodeInteger(type, choices.Chance(1, 2) ? -value : value);
 }
 
-// A float half way between two neighbouring values of a narrower float type, or next to that.
+// A float half way between two neighbouring values of a narrower float type, or next to that, or anywhere between them;
+// often beyond the greatest finite value, where the halves decide whether it overflows.
 uint64_t DrawFloatTie(ChoiceSource& choices, ElementType type, ElementType result) {
   const ElementTypeInfo &wide = Info(type), &narrow = Info(result);
   const int dropped = wide.mantissa_bits - narrow.mantissa_bits;
-  const uint64_t kept = choices.Below(uint64_t{1} << narrow.mantissa_bits);
+  const bool is_greatest = choices.Chance(1, 6);
+  const uint64_t steps = uint64_t{1} << narrow.mantissa_bits;
+  const uint64_t kept = is_greatest ? steps - 1 - choices.Below(std::min<uint64_t>(steps, 2)) : choices.Below(steps);
   const uint64_t tie = ((kept << 1) | 1) << (dropped - 1);
-  const uint64_t mantissa = tie + static_cast<uint64_t>(choices.Between(-1, 1));
+  const uint64_t mantissa = choices.Chance(1, 3) ? kept << dropped | choices.Below(uint64_t{1} << dropped)
+                                                 : tie + static_cast<uint64_t>(choices.Between(-1, 1));
   const auto bias_of = [](const ElementTypeInfo& info) { return (int64_t{1} << (info.exponent_bits - 1)) - 1; };
   const int64_t reach = bias_of(narrow);
-  const auto exponent = static_cast<uint64_t>(bias_of(wide) + choices.Between(1 - reach, reach));
+  const auto exponent =
+      static_cast<uint64_t>(bias_of(wide) + (is_greatest ? reach : choices.Between(1 - reach, reach)));
   const uint64_t sign = choices.Chance(1, 2) ? SignMask(type) : 0;
   return sign | exponent << wide.mantissa_bits | mantissa;
 }

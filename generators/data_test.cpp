@@ -21,6 +21,19 @@ std::set<uint64_t> Drawn(E type, E result, int count) {
   return drawn;
 }
 
+TEST(DrawElement, CastsMeetBothSidesOfWhereTheNarrowFloatOverflows) {
+  const std::set<uint64_t> drawn = Drawn(E::kF32, E::kF16, 20000);
+  const auto draws_between = [&](float least, float greatest) {
+    return std::ranges::any_of(drawn, [&](uint64_t bits) {
+      const auto value = std::bit_cast<float>(static_cast<uint32_t>(bits));
+      return least < value && value < greatest;
+    });
+  };
+  EXPECT_TRUE(draws_between(65504, 65519)) << "65504, but for a cast that compares with the greatest value";
+  EXPECT_TRUE(draws_between(65521, 65535)) << "infinity";
+  EXPECT_TRUE(drawn.contains(std::bit_cast<uint32_t>(65520.0F))) << "the tie";
+}
+
 TEST(SpecialValues, FitTheTypeAndAreDistinct) {
   for (const ElementTypeInfo& info : AllElementTypes()) {
     const SpecialValues& specials = Specials(info.type);

@@ -110,6 +110,25 @@ TEST(Generator, EveryIntentAppears) {
   EXPECT_NEAR(seen["identity"], 5000 * 0.83 * 0.18, 70);
 }
 
+TEST(Generator, EachParameterIsAnArgumentWithAndWithoutTheOthers) {
+  GeneratorOptions options;
+  options.ops = {OpKind::kRescale, OpKind::kNegate};
+  options.illegal_percent = options.chain_percent = options.graph_percent = options.identity_percent = 0;
+  std::map<OpKind, std::set<std::string>> seen;  // by op: the operands of a case that are arguments
+  for (uint64_t i = 0; i < 20000; ++i) {
+    const Case generated = GenerateCase(1, i, options);
+    if (Intent(generated) != kNonconstantSpecial) continue;
+    std::string arguments;
+    for (const ValueRef operand : TheOp(generated).operands) {
+      arguments += operand.kind == ValueRef::Kind::kArgument ? 'a' : 'c';
+    }
+    seen[TheOp(generated).op].insert(arguments.substr(1));
+  }
+  EXPECT_EQ(seen[OpKind::kNegate], (std::set<std::string>{"aa", "ac", "ca"}));
+  EXPECT_EQ(seen[OpKind::kRescale].size(), 15u) << "each but for four constants";
+  EXPECT_FALSE(seen[OpKind::kRescale].contains("cccc"));
+}
+
 TEST(Generator, EveryOpAndEveryTupleOfTheSpecificationAppears) {
   std::set<OpKind> ops;
   std::set<std::string> tuples;

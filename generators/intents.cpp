@@ -65,7 +65,7 @@ const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& option
   const int identity = rest / 100 * options.identity_percent;
   const int one_op = rest - chain - graph - identity;
   const int undefined = one_op * 36 / 1000;
-  const int nonconstant = one_op * 6 / 1000;
+  const int nonconstant = one_op * 20 / 1000;
   const int trap = one_op * 13 / 1000;
   const int misfit = one_op / 100 * options.misfit_percent;
   const int blocks = DrawsBlocks(options) ? (one_op - misfit) / 100 * kBlockPercentOfOneOp : 0;

@@ -2,7 +2,9 @@
 #include "generators/one_op.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "generators/attributes.h"
@@ -104,10 +106,26 @@ NewShape DrawNewShape(ChoiceSource& choices, const ShapePlan& plan, size_t min_r
   return drawn;
 }
 
+// The parameters of an op that are arguments: at least one. Lowerings ask of each whether it is a constant, and mix
+// them up where only some are.
+std::set<size_t> DrawAtRunTime(ChoiceSource& choices, const OpInfo& row) {
+  std::vector<size_t> special;
+  for (size_t k = 0; k < row.operands.size(); ++k) {
+    if (IsSpecial(row.operands[k])) special.push_back(k);
+  }
+  if (choices.Chance(1, 3)) return {special.begin(), special.end()};
+  std::set<size_t> drawn = {special[choices.Below(special.size())]};
+  for (const size_t k : special) {
+    if (choices.Chance(1, 2)) drawn.insert(k);
+  }
+  return drawn;
+}
+
 }  // namespace
 
 Program BuildOneOp(ChoiceSource& choices, const OneOp& one_op) {
   const OpInfo& row = Info(one_op.op.op);
+  const std::set<size_t> at_run_time = one_op.special_at_run_time ? DrawAtRunTime(choices, row) : std::set<size_t>();
   Program program;
   OpApplication op;
   op.op = one_op.op.op;
@@ -123,8 +141,8 @@ Program BuildOneOp(ChoiceSource& choices, const OneOp& one_op) {
     if (IsSpecial(row.operands[k])) {
       Tensor special = DrawSpecial(choices, row.operands[k], one_op.op, op.attributes, channels, one_op.any_value);
       const TensorType type = {Shape::OfSizes(special.sizes()), special.element_type()};
-      op.operands.push_back(one_op.special_at_run_time ? AddArgument(program, type)
-                                                       : AddConstant(program, std::move(special)));
+      op.operands.push_back(at_run_time.contains(k) ? AddArgument(program, type)
+                                                    : AddConstant(program, std::move(special)));
       continue;
     }
     const ElementType type = OperandType(one_op.op, k);

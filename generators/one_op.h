@@ -17,7 +17,7 @@ struct OneOp {
   TypedOp op;
   ShapePlan shapes;
   std::vector<bool> constant;        // of the operands that broadcast, which are constants; their shapes are static
-  bool special_at_run_time = false;  // parameters are arguments, else constants
+  bool special_at_run_time = false;  // some parameters or all are arguments, else none
   bool any_value = false;            // shifts, multipliers and tables: any, defined or not
   size_t min_rank = 0;               // of a result with a new shape
 };

@@ -58,6 +58,11 @@ class Splitter {
 
   // The list between an anchor's parentheses; it starts at '(' and ends after ')'.
   absl::Status Nest(const std::string& op) {
+    const bool is_within_itself = absl::c_any_of(anchors_, [&](const auto& anchor) { return anchor.op == op; });
+    if (is_within_itself && op != "any") {
+      return Error(absl::StrCat("'", op, "(' stands within '", op,
+                                "(' already, so its passes would run on nothing: name them without it"));
+    }
     anchors_.push_back({op, next_anchor_++});
     ++at_;
     bool first = true;
@@ -122,7 +127,7 @@ absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace pla
   TOSAIC_ASSIGN_OR_RETURN(std::vector<PipelinePass> passes, SplitPipeline(pipeline));
   const auto at = absl::c_find_if(passes, [&](const PipelinePass& p) { return p.name == there || p.text == there; });
   if (at == passes.end()) {
-    return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", pipeline, "' has no pass '", there, "'"));
+    return absl::NotFoundError(absl::StrCat("the pass pipeline '", pipeline, "' has no pass '", there, "'"));
   }
   switch (place) {
     case PassPlace::kBefore:
@@ -135,7 +140,9 @@ absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace pla
       at->text = std::string(pass);
       break;
   }
-  return JoinPipeline(passes);
+  std::string edited = JoinPipeline(passes);
+  TOSAIC_RETURN_IF_ERROR(SplitPipeline(edited).status());
+  return edited;
 }
 
 PipelineChange ComparePipelines(absl::string_view before, absl::string_view after) {

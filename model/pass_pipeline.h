@@ -29,7 +29,8 @@ struct PipelinePass {
   friend bool operator==(const PipelinePass& a, const PipelinePass& b) = default;
 };
 
-// The passes of a pipeline in order. Errors: unbalanced brackets, a missing pass name, no anchor around the whole.
+// The passes of a pipeline in order. Errors: unbalanced brackets, a missing pass name, no anchor around the whole, an
+// anchor within one of the same op (no function has functions in it, so the passes would run on nothing).
 absl::StatusOr<std::vector<PipelinePass>> SplitPipeline(absl::string_view pipeline);
 
 // The pipeline that has only these passes; without any, "builtin.module()". REQUIRES: they are consecutive in the
@@ -39,8 +40,8 @@ std::string JoinPipeline(absl::Span<const PipelinePass> passes);
 // Where a new pass goes, relative to an existing pass of the pipeline.
 enum class PassPlace : uint8_t { kBefore, kAfter, kInstead };
 
-// A pass pipeline with `pass` before, after or instead of the first pass named `there`. Error: there is no such pass,
-// or the text is no pipeline.
+// A pass pipeline with `pass` (or several, or an anchor with passes) before, after or instead of the first pass named
+// `there`. Errors: NOT_FOUND if there is no such pass; the text is no pipeline, or is none with `pass` in it.
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace place, absl::string_view there,
                                        absl::string_view pass);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/pass_pipeline.h"
 
+#include "absl/strings/match.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -55,6 +56,14 @@ TEST(PassPipeline, WhatIsNoPipelineIsAnError) {
   }
 }
 
+TEST(PassPipeline, AnAnchorWithinItselfWouldRunOnNothing) {
+  const absl::Status status = SplitPipeline("builtin.module(func.func(a,func.func(b)))").status();
+  EXPECT_TRUE(absl::StrContains(status.message(), "'func.func(' stands within 'func.func(' already")) << status;
+  EXPECT_FALSE(SplitPipeline("builtin.module(func.func(a,builtin.module(b)))").ok());
+  EXPECT_TRUE(SplitPipeline("builtin.module(func.func(a),func.func(b))").ok());
+  EXPECT_TRUE(SplitPipeline("builtin.module(any(any(a)))").ok());
+}
+
 TEST(InsertPass, PutsItBehindThePassAndItsOptions) {
   EXPECT_EQ(InsertPass("builtin.module(a,b)", PassPlace::kAfter, "a", "x").value(), "builtin.module(a,x,b)");
   EXPECT_EQ(InsertPass("builtin.module(a,b)", PassPlace::kAfter, "b", "x{y=1}").value(), "builtin.module(a,b,x{y=1})");
@@ -75,6 +84,16 @@ TEST(InsertPass, PutsItBeforeOrInsteadOfThePass) {
   EXPECT_EQ(InsertPass("m(f(a),b)", PassPlace::kBefore, "b", "x").value(), "m(f(a),x,b)");
   EXPECT_EQ(InsertPass("m(a{o=1},b)", PassPlace::kInstead, "a", "x,y").value(), "m(x,y,b)");
   EXPECT_FALSE(InsertPass("m(a)", PassPlace::kInstead, "b", "x").ok());
+}
+
+TEST(InsertPass, WhatIsThenNoPipelineIsAnError) {
+  const std::string pipeline = "builtin.module(func.func(a),b)";
+  EXPECT_EQ(InsertPass(pipeline, PassPlace::kAfter, "a", "func.func(x)").status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(InsertPass(pipeline, PassPlace::kAfter, "a", "x)").status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(InsertPass(pipeline, PassPlace::kAfter, "b", "func.func(x)").value(),
+            "builtin.module(func.func(a),b,func.func(x))");
+  EXPECT_TRUE(absl::IsNotFound(InsertPass(pipeline, PassPlace::kAfter, "c", "x").status()));
 }
 
 TEST(InsertPass, TakesWholeNamesOnly) {

@@ -86,7 +86,8 @@ absl::Span<const PassOfSequences> PassesOfSequences() {
 }
 
 absl::string_view RouteName(absl::string_view route) {
-  return absl::StartsWith(route, absl::StrCat(kSequenceRoute, "(")) ? kSequenceRoute : route;
+  absl::string_view rest = route;
+  return absl::ConsumePrefix(&rest, kSequenceRoute) && absl::StartsWith(rest, "(") ? kSequenceRoute : route;
 }
 
 absl::StatusOr<PassSequence> ParseSequence(absl::string_view route) {

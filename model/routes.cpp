@@ -130,9 +130,10 @@ const Route* FindRoute(absl::string_view name) {
 }
 
 const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view name) {
-  const auto found = absl::c_find_if(routes, [&](const Route* route) { return route->name == RouteName(name); });
+  const absl::string_view listed = RouteName(name);
+  const auto found = absl::c_find_if(routes, [&](const Route* route) { return route->name == listed; });
   if (found == routes.end()) return nullptr;
-  return RouteName(name) == name ? *found : FindSequence(**found, name);
+  return listed == name ? *found : FindSequence(**found, name);
 }
 
 std::vector<const Route*> RoutesOfTools(Dialect dialect) {

@@ -57,7 +57,6 @@ class Running {
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
     // What FixAddresses restarts the program for, which takes as long as its start.
     personality(ADDR_NO_RANDOMIZE);
-    setenv("LD_BIND_NOW", "1", 1);
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);

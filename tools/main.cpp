@@ -18,13 +18,11 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "campaign/campaign_options.h"
-#include "checking/embedded_lists.h"
 #include "checking/files.h"
 #include "codec/status.h"
 #include "model/did_you_mean.h"
 #include "model/escape.h"
 #include "toolchain/mlir/mlir_toolchain.h"
-#include "tools/embedded_corpus.h"
 #include "tools/formatted.h"
 #include "tools/help_text.h"
 #include "tools/inherited.h"
@@ -91,37 +89,6 @@ absl::StatusOr<absl::Duration> ParseTime(absl::string_view flag, const std::stri
   if (absl::ParseDuration(text, &time) && time > absl::ZeroDuration() && time < absl::InfiniteDuration()) return time;
   return absl::InvalidArgumentError(
       absl::StrCat(flag, "=", text, ": a time is needed here, such as ", example, " or 5m"));
-}
-
-absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool validation, KnownDivergences* known) {
-  // The list of this build is of MLIR's causes.
-  const bool is_mlir = toolchain.description().mlir_version > 0;
-  if (flag == kNoneKnown || (flag == kDefaultKnown && !is_mlir)) return absl::OkStatus();
-  const auto files = validation ? EmbeddedKnownDivergencesOfValidate() : EmbeddedKnownDivergences();
-  const absl::StatusOr<KnownDivergences> read =
-      flag == kDefaultKnown ? KnownDivergences::FromText(files.front().content) : KnownDivergences::FromFile(flag);
-  if (read.ok()) *known = read->For(toolchain.description().version, toolchain.description().cpu);
-  return read.status();
-}
-
-absl::StatusOr<std::map<std::string, std::vector<Case>>> CasesOf(const KnownDivergences& known) {
-  const absl::Span<const EmbeddedFile> corpus = EmbeddedCorpus();
-  std::map<std::string, std::vector<Case>> cases;
-  for (const KnownDivergences::Entry& entry : known.entries()) {
-    for (const std::string& path : entry.cases) {
-      const auto embedded = absl::c_find_if(corpus, [&](const EmbeddedFile& file) { return file.path == path; });
-      TOSAIC_ASSIGN_OR_RETURN(SpecCase read,
-                              embedded != corpus.end() ? SpecCaseFromText(embedded->content) : ReadSpecCase(path));
-      if (const Case* test_case = read.test_case()) cases[entry.cause].push_back(*test_case);
-    }
-  }
-  return cases;
-}
-
-void AddKnown(CLI::App& app, std::string* known) {
-  app.add_option("--known", *known, "a file of known divergences; 'default': the list of this build; 'none'")
-      ->type_name("FILE")
-      ->capture_default_str();
 }
 
 // Whether the file, which is there, is one of those that Tosaic reads in a directory.

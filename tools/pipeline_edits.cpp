@@ -66,6 +66,9 @@ absl::StatusOr<std::string> Edited(const std::string& text, absl::string_view ro
   const std::string there = edit.substr(0, colon);
   absl::StatusOr<std::string> edited = InsertPass(text, place, there, edit.substr(colon + 1));
   if (edited.ok()) return edited;
+  if (!absl::IsNotFound(edited.status())) {
+    return absl::InvalidArgumentError(absl::StrCat(flag, ": ", edited.status().message()));
+  }
   std::vector<std::string> names;
   if (const auto passes = SplitPipeline(text); passes.ok()) {
     for (const PipelinePass& pass : *passes) names.push_back(pass.name);

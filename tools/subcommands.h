@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -101,8 +100,9 @@ inline constexpr char kNoneKnown[] = "none";
 void AddKnown(CLI::App& app, std::string* known);
 // The list's entries for this version of the toolchain. `validation`: for tosa-validate. Errors: those of the file.
 absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool validation, KnownDivergences* known);
-// The cases that the list names, by cause: those of this build's corpus, or else files. Errors: those of the files.
-absl::StatusOr<std::map<std::string, std::vector<Case>>> CasesOf(const KnownDivergences& known);
+// Reads the cases that the list names for a cause, of this build's corpus or else from files. Errors: those of the
+// files, which are looked at here already.
+absl::StatusOr<std::function<std::vector<Case>(const std::string& cause)>> CasesOf(const KnownDivergences& known);
 
 // A check of --seed, because the parser alone turns -1 and numbers that are too large into other seeds.
 std::string IsSeed(const std::string& text);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "workers/fixed_addresses.h"
 
-#include <stdlib.h>
 #include <sys/personality.h>
 #include <unistd.h>
 
@@ -28,13 +27,9 @@ bool FixesNext() {
 }  // namespace
 
 void FixAddresses(char** argv) {
-  constexpr char kBindNow[] = "LD_BIND_NOW";
-  const bool is_bound = getenv(kBindNow) != nullptr;
-  const bool fixes_next = FixesNext();
-  setenv(kBindNow, "1", /*overwrite=*/1);
-  if (fixes_next || !is_bound) execv("/proc/self/exe", argv);
-  restart_failed = fixes_next;
-  unsetenv(kBindNow);  // of no use to the programs that this one starts
+  if (!FixesNext()) return;
+  execv("/proc/self/exe", argv);
+  restart_failed = true;
 }
 
 bool HasFixedAddresses() {

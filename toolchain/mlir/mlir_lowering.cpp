@@ -143,7 +143,7 @@ absl::StatusOr<std::string> MlirLowering::LowerTextHere(absl::string_view mlir, 
   if (!to_llvm_ir) {
     std::string text;
     llvm::raw_string_ostream stream(text);
-    module->print(stream);
+    module->print(stream, mlir::OpPrintingFlags().assumeVerified());  // the pass manager has
     return text;
   }
   absl::StatusOr<Jit*> jit = code_.JitFor(GenerationOf(routes_.custom()));
