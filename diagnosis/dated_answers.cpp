@@ -11,7 +11,9 @@
 namespace tosaic {
 namespace {
 
-bool CanTell(HistoryAnswer answer) { return answer == HistoryAnswer::kRight || answer == HistoryAnswer::kWrong; }
+bool CanTell(HistoryAnswer answer) { return answer != HistoryAnswer::kUnknown; }
+// What is right and what is undefined are alike: neither is wrong.
+bool IsWrong(HistoryAnswer answer) { return answer == HistoryAnswer::kWrong; }
 
 class Bisection {
  public:
@@ -29,7 +31,7 @@ class Bisection {
   }
   // REQUIRES: both can tell.
   void Narrow(size_t before, size_t after) {
-    if (Answer(before) == Answer(after)) return;
+    if (IsWrong(Answer(before)) == IsWrong(Answer(after))) return;
     const size_t half = before + (after - before) / 2;
     size_t between = FirstThatTells(half, after);
     if (between == after || between == before) between = LastThatTells(before + 1, half + 1) - 1;
@@ -93,28 +95,32 @@ std::vector<std::vector<size_t>> ProbableDuplicates(absl::Span<const PlacedCase>
 std::string DatedSpan(absl::Span<const DatedAnswer> answers) {
   std::vector<std::string> parts;
   const DatedAnswer *first = nullptr, *before = nullptr;
-  // The last with the answer of `before` whose day is the build's own; else the first.
+  // Of those that are as wrong as `before`, the last whose day is the build's own; else the first.
   const DatedAnswer* up_to = nullptr;
   for (const DatedAnswer& answer : answers) {
     if (!CanTell(answer.answer)) continue;
-    const bool is_wrong = answer.answer == HistoryAnswer::kWrong;
+    const bool is_wrong = IsWrong(answer.answer);
+    const bool is_other = before == nullptr || IsWrong(before->answer) != is_wrong;
     if (before == nullptr) {
       if (is_wrong) parts.push_back(absl::StrCat("wrong since ", answer.date, " or before"));
-    } else if (before->answer != answer.answer) {
-      parts.push_back(
-          absl::StrCat(is_wrong ? "a regression" : "fixed", " between ", up_to->date, " and ", answer.date));
+    } else if (is_other) {
+      // Where it is undefined, nothing is right that could become wrong, and nothing was mended.
+      const bool is_undefined = (is_wrong ? before : &answer)->answer == HistoryAnswer::kUndefined;
+      const absl::string_view what = !is_undefined ? (is_wrong ? "a regression" : "fixed")
+                                     : is_wrong    ? "undefined until it became wrong"
+                                                   : "no longer wrong but undefined since a day";
+      parts.push_back(absl::StrCat(what, " between ", up_to->date, " and ", answer.date));
     }
-    const bool is_other = before == nullptr || before->answer != answer.answer;
     if (is_other || !answer.is_latest_day) up_to = &answer;
     if (first == nullptr) first = &answer;
     before = &answer;
   }
   if (before == nullptr) return "no dated build can tell";
-  const bool is_wrong_on_all = parts.size() == 1 && first->answer == HistoryAnswer::kWrong;
+  const bool is_wrong_on_all = parts.size() == 1 && IsWrong(first->answer);
   if (is_wrong_on_all)
-    return absl::StrCat("wrong as long as there are builds (", first->date, " to ", before->date, ")");
+    return absl::StrCat("wrong on all builds that can tell (", first->date, " to ", before->date, ")");
   if (parts.empty()) return absl::StrCat("wrong on no dated build (", before->date, " is the newest that can tell)");
-  if (before->answer == HistoryAnswer::kWrong) parts.push_back(absl::StrCat("still wrong on ", before->date));
+  if (IsWrong(before->answer)) parts.push_back(absl::StrCat("still wrong on ", before->date));
   return absl::StrJoin(parts, "; ");
 }
 

@@ -21,7 +21,8 @@ EnumNames NamesOf(HistoryAnswer answer);
 
 // The answers of builds 0 to `count` - 1, oldest first; nullopt: it was not asked. The first and the last that can tell
 // are asked, and `between`, because what is wrong for a time alone has two alike ends; then by halves wherever two
-// neighbours differ, until no build that can tell is left between them. `between`: ascending, each < `count`.
+// neighbours differ in whether they are wrong, until no build that can tell is left between them. `between`: ascending,
+// each < `count`.
 std::vector<std::optional<HistoryAnswer>> AskWhereItChanges(size_t count, absl::Span<const size_t> between,
                                                             const std::function<HistoryAnswer(size_t)>& ask);
 

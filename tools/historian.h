@@ -13,31 +13,15 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "diagnosis/dated_answers.h"
-#include "diagnosis/pass_bisection.h"
+#include "diagnosis/history_rows.h"
 #include "model/program.h"
 #include "oracle/judge.h"
 #include "toolchain/external/dated_build.h"
 #include "toolchain/toolchain.h"
+#include "tools/behind_buffers.h"
 #include "workers/worker_pool.h"
 
 namespace tosaic {
-
-// The verdict of one toolchain on the case.
-struct HistoryRow {
-  std::string toolchain;
-  std::string version;
-  std::string date;  // of a dated build
-  HistoryAnswer answer = HistoryAnswer::kUnknown;
-  std::string verdict;
-  std::string rule;
-  std::string why;  // the reason for "unknown", or for a judgement in part
-  // The case went wrong at this place; no file has it.
-  Stage stage = Stage::kBuild;
-  std::string pass;
-};
-
-void Fields(Visitor& v, HistoryRow& row);
 
 // The answers about a case, and the sentence that each list makes.
 struct CaseHistory {
@@ -47,12 +31,16 @@ struct CaseHistory {
   std::string name;          // of the case, if it is one of several
   bool interrupted = false;  // not all were asked; the spans say so, too
 
-  bool IsWrong() const {
-    const auto is_wrong = [](const HistoryRow& row) { return row.answer == HistoryAnswer::kWrong; };
-    return absl::c_any_of(released, is_wrong) || absl::c_any_of(dated, is_wrong);
+  bool DatedBuildsTell() const {
+    return absl::c_any_of(dated, [](const HistoryRow& row) { return row.answer != HistoryAnswer::kUnknown; });
   }
-  // Since when and until when it is wrong: by days, if there are dated builds.
-  const std::string& Interval() const { return dated_span.empty() ? span : dated_span; }
+  static bool IsWrongRow(const HistoryRow& row) { return row.answer == HistoryAnswer::kWrong; }
+  bool IsWrong() const { return absl::c_any_of(released, IsWrongRow) || absl::c_any_of(dated, IsWrongRow); }
+  // Since when and until when it is wrong: by days, if a dated build is; empty: not known.
+  std::string Interval() const {
+    if (absl::c_any_of(dated, IsWrongRow)) return dated_span;
+    return absl::c_any_of(released, IsWrongRow) ? span : "";
+  }
 };
 
 void Fields(Visitor& v, CaseHistory& history);
@@ -69,24 +57,15 @@ class Historian {
 
  private:
   absl::StatusOr<Toolchain*> Get(const std::string& name);
-  HistoryRow Judged(HistoryRow row, Toolchain& toolchain, const Case& test_case) const;
   HistoryRow AskReleased(const std::string& name, const Case& test_case);
-  HistoryRow AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* control);
+  // `wrong`: the newest that is; null: none is, and then there is no `control`. `buffers`: of `wrong`; null likewise.
+  HistoryRow AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* control,
+                      const HistoryRow* wrong, BehindBuffers* buffers);
   // The pipeline that stands for the case's route on a dated build. Error: the toolchain of `control` does not show the
   // same without the passes that the build lacks; or nobody shows it, and they may matter.
   absl::StatusOr<std::string> PipelineFor(const Halves& halves, const Case& test_case, const HistoryRow* control);
-  // Whether what `control` shows may come of the passes behind buffers, which are the same for every dated build.
-  absl::StatusOr<bool> MayBeBehindBuffers(const Case& test_case, const HistoryRow& control);
   // The dated builds, ascending, that are nearest to the branches of the releases that can tell.
   std::vector<size_t> AtBranches(const std::vector<HistoryRow>& released) const;
-  // The end of the sentence on dated builds, where the passes behind buffers have to do with it; else empty.
-  std::string OfBuffers(const Case& test_case, const HistoryRow& control, const std::vector<HistoryRow>& dated);
-  // The bisection of the case on the toolchain of `control`.
-  absl::StatusOr<PassBisection> Bisected(const Case& test_case, const HistoryRow& control);
-  // Whether LLVM's code generation may be at fault on the toolchain of `control`.
-  bool MayBeOfCodeGeneration(const Case& test_case, const HistoryRow& control);
-  // Whether every pass that bisection suspects is behind buffers.
-  bool IsBehindBuffers(const Case& test_case, const HistoryRow& control);
 
   const WorkerLimits limits_;
   const JudgeOptions judge_;

@@ -111,7 +111,7 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   if (is_own && flags.toolchain.target.empty() && !ListDatedBuilds().empty()) {
     Historian historian(flags.toolchain.limits, flags.policy.ToOptions());
     const CaseHistory history = historian.Ask(flags.file, test_case, [](const HistoryRow&) {});
-    reproduction.since = history.dated_span;
+    if (history.DatedBuildsTell()) reproduction.since = history.dated_span;
   }
   TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, ReproducerFiles(reproduction)));
   waiting.reset();

@@ -14,6 +14,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "toolchain/execution/joined_toolchain.h"
 #include "toolchain/program_testing.h"
 #include "toolchain/toolchain.h"
 #include "workers/progress.h"
@@ -191,6 +192,24 @@ TEST(MlirToolchain, NamesThePassThatRefuses) {
   EXPECT_EQ(observation.outcome, Outcome::kRefused) << Summarize(observation);
   EXPECT_EQ(observation.stage, Stage::kLower);
   EXPECT_EQ(observation.pass, "tosa-validate");
+}
+
+TEST(MlirToolchain, GoesOnFromThePassesOfAnother) {
+  const std::unique_ptr<Toolchain> first = Fresh(), second = Fresh();
+  const tosaic::Run run = {F32({2}, {1, 2}), F32({2}, {3, 4})};
+  const Case add = AddOf(Sizes({2}), Sizes({2}), Sizes({2}), run);
+  const auto observe = [&](const std::string& pipeline, const std::string& rest) {
+    return CreateJoinedToolchain({first.get(), pipeline}, {second.get(), rest})->Observe(add);
+  };
+  const std::string loops(FindRoute("loops")->pipeline);
+  ExpectResult(observe("builtin.module(func.func(canonicalize))", loops), F32({2}, {4, 6}));
+  for (const auto& [pipeline, rest] :
+       {std::pair(loops.substr(1), loops), {std::string("builtin.module(cse)"), std::string()}}) {
+    const Observation refused = observe(pipeline, rest);
+    EXPECT_EQ(refused.stage, Stage::kExecute) << pipeline;
+    EXPECT_EQ(refused.outcome, Outcome::kRefused) << pipeline;
+    EXPECT_FALSE(refused.diagnostics.empty()) << pipeline;
+  }
 }
 
 TEST(MlirToolchain, RefusesAPipelineThatDoesNotParseInOneLine) {
