@@ -253,6 +253,16 @@ std::string ProvedToBlame(const Blame& blame) {
   return is_proved ? blame.rewrites.front().name : "";
 }
 
+ShortBlame InShort(const Blame& blame) {
+  if (std::string proved = ProvedToBlame(blame); !proved.empty()) return {.proved = proved};
+  const std::string pass = blame.bisection ? PassToBlame(*blame.bisection) : "";
+  if (!pass.empty()) return {.suspect = pass.substr(0, pass.find('{'))};
+  if (blame.bisection && blame.bisection->code_generation) return {.suspect = "a pass, or LLVM's code generation"};
+  const bool is_suspected = !blame.rewrites.empty() && blame.rewrites.front().guilt == Guilt::kSuspected;
+  if (is_suspected) return {.suspect = blame.rewrites.front().name};
+  return {.nobody = "none that can be switched off has to do with it"};
+}
+
 std::string ToText(const Blame& blame) {
   constexpr size_t kMostSuspects = 3;
   std::string out = absl::StrCat("verdict:   ", Name(blame.judgement.verdict), " [", Name(blame.judgement.rule), "]\n");

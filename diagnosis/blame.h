@@ -51,6 +51,15 @@ std::string ProvedToBlame(const Blame& blame);
 // For people; ends with a newline.
 std::string ToText(const Blame& blame);
 
+// Whom to blame, in a word; one of the three is not empty.
+struct ShortBlame {
+  std::string proved;  // the function or pattern without which the case is right
+  std::string
+      suspect;         // if nobody is proved to be at fault: the pass that bisection names, else the likeliest function
+  std::string nobody;  // why there is neither
+};
+ShortBlame InShort(const Blame& blame);
+
 // `jobs`: processes at a time. Errors: the case does not diverge, or only for tosa-validate; it cannot be bisected; the
 // code of this process cannot be watched.
 absl::StatusOr<Blame> BlameRewrites(Toolchain& toolchain, absl::Span<RewriteSwitch* const> switches,

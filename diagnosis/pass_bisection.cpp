@@ -105,6 +105,12 @@ absl::StatusOr<PassBisection> Bisector::Run() {
     answer_.passes[needed->size() - 1].suspect = true;
     answer_.passes[needed->size() - 1].changes = true;
     answer_.evidence = "the passes up to it show it, those before it do not";
+    const auto up_to = absl::MakeSpan(own_).first(needed->size());
+    if (const auto maker = MakerOfIllegalIr(toolchain_, case_, checked, up_to, limits_, judge_)) {
+      answer_.suspects.insert(answer_.suspects.begin(), *maker);
+      answer_.passes[*maker].suspect = answer_.passes[*maker].changes = true;
+      absl::StrAppend(&answer_.evidence, "; without pass ", *maker + 1, " it leaves IR that verifies");
+    }
     return std::move(answer_);
   }
   TOSAIC_RETURN_IF_ERROR(ReadAll());

@@ -5,8 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "checking/signature.h"
-#include "model/pass_pipeline.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
 
@@ -66,6 +67,20 @@ std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const 
     shortest = std::move(pipeline);
   }
   return shortest;
+}
+
+std::optional<size_t> MakerOfIllegalIr(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
+                                       absl::Span<const PipelinePass> passes, const WorkerLimits& limits,
+                                       const JudgeOptions& judge) {
+  const auto lowers = [](const PipelinePass& pass) { return absl::StartsWith(pass.name, "tosa-to-"); };
+  if (checked.judgement.rule != RuleId::kLowerLegalIr || absl::c_any_of(passes, lowers)) return std::nullopt;
+  for (size_t count = 0; count + 1 < passes.size(); ++count) {
+    std::vector<PipelinePass> some(passes.begin(), passes.begin() + static_cast<ptrdiff_t>(count));
+    some.push_back(passes.back());
+    if (!ShowsThrough(JoinPipeline(some), toolchain, test_case, checked.signature, limits, judge)) continue;
+    return count > 0 ? std::optional(count - 1) : std::nullopt;
+  }
+  return passes.size() > 1 ? std::optional(passes.size() - 2) : std::nullopt;
 }
 
 }  // namespace tosaic

@@ -3,9 +3,13 @@
 #ifndef TOSAIC_DIAGNOSIS_SHORTEST_PIPELINE_H_
 #define TOSAIC_DIAGNOSIS_SHORTEST_PIPELINE_H_
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
+#include "absl/types/span.h"
 #include "checking/check_case.h"
+#include "model/pass_pipeline.h"
 #include "model/program.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
@@ -27,6 +31,14 @@ std::string ShortestFirstPart(Toolchain& toolchain, const Case& test_case, const
 // know may be what another one would have lowered.
 std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                              const WorkerLimits& limits, const JudgeOptions& judge);
+
+// IR that does not verify behind a pass may have been made by an earlier one, where this pass only gave it the types by
+// which a verifier sees it. `passes`: of the pipeline, the last of which leaves such IR. The index of the earlier pass:
+// the last one without which the IR verifies. Nullopt: the last pass does it alone, or some of them lower, because
+// lowered IR needs all passes before it; or the case shows something else.
+std::optional<size_t> MakerOfIllegalIr(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
+                                       absl::Span<const PipelinePass> passes, const WorkerLimits& limits,
+                                       const JudgeOptions& judge);
 
 }  // namespace tosaic
 

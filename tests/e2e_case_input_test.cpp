@@ -620,7 +620,12 @@ TEST_F(E2eCaseInput, HistoryOfAFolderIsATable) {
         "func.func @a(%x: tensor<1xf32>) -> tensor<1xf32> {\n%0 = tosa.abs %x : (tensor<1xf32>) -> tensor<1xf32>\n"
         "return %0 : tensor<1xf32>\n}\nfunc.func private @b(tensor<1xf32>)\n");
   Spill(folder + "/none.json", "{");
+  std::filesystem::copy_file(folder + "/mul-result-shape.json", folder + "/a|b`c.json");
   const Ran ran = RunTosaic({"history", folder});
+  EXPECT_TRUE(absl::StrContains(ran.out,
+                                "/a\xc2\xa6"
+                                "b`c.json`` | wrong on"))
+      << "in a cell of its own: " << ran.out;
   EXPECT_EQ(ran.status, 1) << ran.err;
   EXPECT_TRUE(absl::StrContains(ran.out, "two.mlir:@a` | wrong on none of them")) << ran.out;
   for (const char* left_out : {"/none.json: left out: ", "/two.mlir:@b: left out: a declaration"}) {
@@ -655,6 +660,14 @@ TEST_F(E2eCaseInput, HistoryNamesWhomToBlameAndProbableDuplicates) {
   EXPECT_TRUE(absl::EndsWith(ran.out, absl::StrCat(": `", folder, "/once.json`, `", folder, "/twice.json`\n")))
       << ran.out;
   EXPECT_TRUE(absl::EndsWith(alone.out, "\nblame: mlir::tosa::MulOp::fold\n")) << alone.out;
+  const auto blamed = [](const std::string& name) {
+    return RunTosaic({"history", "--blame", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/", name, ".json")})
+        .out;
+  };
+  EXPECT_TRUE(absl::EndsWith(blamed("mul-result-shape"), "\nblame: not proved, suspect: mlir::tosa::MulOp::verify\n"));
+  EXPECT_TRUE(absl::StrContains(blamed("log-exp-folded"), "\nblame: nobody: mlir-22: the verdict is agree"));
+  // The verifier that refuses what a fold made is right.
+  EXPECT_TRUE(absl::EndsWith(blamed("sub-zero-fold-illegal-ir"), "\nblame: mlir::tosa::SubOp::fold\n"));
 }
 
 // Text that only another version parses is skipped, and whoever parses it is named.

@@ -77,6 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
         // IR that does not verify, a refusal, a death, a rule that the IR breaks.
         Known{"intdiv-zero-fold-type", "tosa-to-linalg"},
         Known{"reciprocal-constant-fold-type", "tosa-layerwise-constant-fold"},
+        Known{"sub-zero-fold-illegal-ir", "canonicalize to tosa-infer-shapes"},
         Known{"clz-linalg-vectorized", "convert-math-to-libm"},
         Known{"clamp-unranked-canonicalize-crash", "canonicalize"},
         Known{"reciprocal-constant-fold-dynamic-constant", "canonicalize"},

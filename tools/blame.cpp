@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "absl/strings/str_cat.h"
 #include "checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
@@ -45,16 +46,14 @@ absl::StatusOr<Blame> BlameElsewhere(const ToolchainFlags& flags, Toolchain& too
   return BlameByName(toolchain, own->patterns()->Patterns(), test_case, flags.limits, judge, ReaderFor(flags));
 }
 
-std::string BlamedInShort(const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge) {
+ShortBlame BlamedInShort(const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge) {
   ToolchainFlags flags;
   flags.limits = limits;
   const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.Create();
-  if (!toolchain.ok()) return "";
+  if (!toolchain.ok()) return {.nobody = std::string(toolchain.status().message())};
   const absl::StatusOr<Blame> blame = BlameInProcess(**toolchain, test_case, limits, ForToolchain(**toolchain, judge));
-  if (!blame.ok()) return "";
-  if (std::string proved = ProvedToBlame(*blame); !proved.empty() || !blame->bisection) return proved;
-  const std::string pass = PassToBlame(*blame->bisection);
-  return pass.substr(0, pass.find('{'));
+  if (!blame.ok()) return {.nobody = absl::StrCat(NameInProcess(), ": ", blame.status().message())};
+  return InShort(*blame);
 }
 
 namespace {

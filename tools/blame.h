@@ -24,9 +24,8 @@ absl::StatusOr<Blame> BlameInProcess(Toolchain& toolchain, const Case& test_case
 absl::StatusOr<Blame> BlameElsewhere(const ToolchainFlags& flags, Toolchain& toolchain, const Case& test_case,
                                      const JudgeOptions& judge);
 
-// In a word, what of the MLIR in this process makes a case wrong: the function or pattern that is proved to, or else
-// the pass; empty: neither is known.
-std::string BlamedInShort(const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge);
+// BlameInProcess by a toolchain of its own, in short.
+ShortBlame BlamedInShort(const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge);
 
 }  // namespace tosaic
 

@@ -29,7 +29,9 @@ void Fields(Visitor& v, CaseHistory& history) {
   v("interrupted", history.interrupted, "whether not all toolchains were asked");
   v.Optional("dated", history.dated, "the dated builds that were asked, the oldest first");
   v.DerivedIf(!history.dated.empty(), "dated_span", history.dated_span, "`span` by these");
-  v.Optional("blamed", history.blamed, "of `--blame`: the function or pass that is at fault, if somebody is");
+  v.Optional("blamed", history.blame.proved, "of `--blame`: the function or pattern that is proved to be at fault");
+  v.Optional("suspected", history.blame.suspect, "of `--blame`, if nobody is proved to be: a pass or a function");
+  v.Optional("blames_nobody", history.blame.nobody, "of `--blame`: why neither is known");
   v.Optional("name", history.name, "of a folder: the case's file");
 }
 

@@ -13,6 +13,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "diagnosis/blame.h"
 #include "diagnosis/history_rows.h"
 #include "model/program.h"
 #include "oracle/judge.h"
@@ -27,9 +28,9 @@ namespace tosaic {
 struct CaseHistory {
   std::vector<HistoryRow> released, dated;  // oldest first; of the dated builds, those that were asked
   std::string span, dated_span;             // the second is empty without dated builds
-  std::string blamed;        // the function or pattern of this process's MLIR that is at fault; empty: not known
-  std::string name;          // of the case, if it is one of several
-  bool interrupted = false;  // not all were asked; the spans say so, too
+  ShortBlame blame;                         // of this process's MLIR; all empty: nobody was asked for it
+  std::string name;                         // of the case, if it is one of several
+  bool interrupted = false;                 // not all were asked; the spans say so, too
 
   bool DatedBuildsTell() const {
     return absl::c_any_of(dated, [](const HistoryRow& row) { return row.answer != HistoryAnswer::kUnknown; });

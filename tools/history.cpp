@@ -44,11 +44,19 @@ void PrintRow(const HistoryRow& row) {
   std::fflush(stdout);
 }
 
+// What `--blame` says; empty: it was not asked.
+std::string WhomToBlame(const ShortBlame& blame) {
+  if (!blame.proved.empty()) return blame.proved;
+  if (!blame.suspect.empty()) return absl::StrCat("not proved, suspect: ", blame.suspect);
+  return blame.nobody.empty() ? "" : absl::StrCat("nobody: ", blame.nobody);
+}
+
 // The sentences below the lines of one case.
 void PrintSpans(const CaseHistory& history) {
   std::printf("%s\n", OneLine(history.span).c_str());
   if (!history.dated_span.empty()) std::printf("dated builds: %s\n", OneLine(history.dated_span).c_str());
-  if (!history.blamed.empty()) std::printf("blame: %s\n", OneLine(history.blamed).c_str());
+  if (const std::string whom = WhomToBlame(history.blame); !whom.empty())
+    std::printf("blame: %s\n", OneLine(whom).c_str());
 }
 
 // The table's head, and a row of it.
@@ -57,8 +65,8 @@ void PrintHead(bool blames) {
               blames ? "---|" : "");
 }
 void PrintTableRow(const std::string& file, const CaseHistory& history, bool blames) {
-  const std::string blame = blames ? absl::StrCat(" ", OneLine(history.blamed), " |") : "";
-  std::printf("| `%s` | %s | %s |%s\n", OneLine(file).c_str(), OneLine(history.span).c_str(),
+  const std::string blame = blames ? absl::StrCat(" ", EscapeMarkdown(WhomToBlame(history.blame)), " |") : "";
+  std::printf("| %s | %s | %s |%s\n", MarkdownCode(file).c_str(), OneLine(history.span).c_str(),
               OneLine(history.dated_span).c_str(), blame.c_str());
   std::fflush(stdout);
 }
@@ -66,13 +74,15 @@ void PrintTableRow(const std::string& file, const CaseHistory& history, bool bla
 // "Probably one cause (mlir::tosa::AddOp::fold; fixed between ...): `a`, `b`".
 void PrintDuplicates(const std::vector<CaseHistory>& histories) {
   std::vector<PlacedCase> placed;
-  for (const CaseHistory& history : histories)
-    placed.push_back({history.IsWrong() ? history.Interval() : "", history.blamed});
+  for (const CaseHistory& history : histories) {
+    const bool is_known = history.blame.nobody.empty();
+    placed.push_back({history.Interval(), is_known ? WhomToBlame(history.blame) : ""});
+  }
   for (const std::vector<size_t>& group : ProbableDuplicates(placed)) {
-    const CaseHistory& first = histories[group.front()];
-    std::printf("\nProbably one cause (%s; %s): %s\n", OneLine(first.blamed).c_str(), OneLine(first.Interval()).c_str(),
+    const PlacedCase& first = placed[group.front()];
+    std::printf("\nProbably one cause (%s; %s): %s\n", OneLine(first.blamed).c_str(), OneLine(first.interval).c_str(),
                 absl::StrJoin(group, ", ", [&](std::string* out, size_t i) {
-                  absl::StrAppend(out, "`", OneLine(histories[i].name), "`");
+                  absl::StrAppend(out, MarkdownCode(histories[i].name));
                 }).c_str());
   }
 }
@@ -124,7 +134,7 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
     CaseHistory history = historian.Ask(name, test_case, is_shown ? PrintRow : [](const HistoryRow&) {});
     if (flags.blame && history.IsWrong() && !history.interrupted) {
       WaitingLine waiting(absl::StrCat(OneLine(name), ", whom to blame"));
-      history.blamed = BlamedInShort(test_case, flags.limits, judge);
+      history.blame = BlamedInShort(test_case, flags.limits, judge);
     }
     if (is_shown) PrintSpans(history);
     if (is_list && !flags.json) PrintTableRow(name, history, flags.blame);
