@@ -118,8 +118,9 @@ std::string DatedSpan(absl::Span<const DatedAnswer> answers) {
   if (before == nullptr) return "no dated build can tell";
   const bool is_wrong_on_all = parts.size() == 1 && IsWrong(first->answer);
   if (is_wrong_on_all)
-    return absl::StrCat("wrong on all builds that can tell (", first->date, " to ", before->date, ")");
-  if (parts.empty()) return absl::StrCat("wrong on no dated build (", before->date, " is the newest that can tell)");
+    return absl::StrCat("wrong on each build that was asked and can tell (", first->date, " to ", before->date, ")");
+  if (parts.empty())
+    return absl::StrCat("wrong on no dated build that was asked (", before->date, " is the newest that can tell)");
   if (IsWrong(before->answer)) parts.push_back(absl::StrCat("still wrong on ", before->date));
   return absl::StrJoin(parts, "; ");
 }

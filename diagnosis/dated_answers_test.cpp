@@ -70,12 +70,12 @@ TEST(DatedAnswers, SaysSinceWhenAndUntilWhen) {
   EXPECT_EQ(SpanOf("wwrr"), "wrong since A or before; fixed between B and C");
   EXPECT_EQ(SpanOf("r?ww"), "a regression between A and C; still wrong on D");
   EXPECT_EQ(SpanOf("rwwr"), "a regression between A and B; fixed between C and D");
-  EXPECT_EQ(SpanOf("ww"), "wrong on all builds that can tell (A to B)");
-  EXPECT_EQ(SpanOf("rr?"), "wrong on no dated build (B is the newest that can tell)");
+  EXPECT_EQ(SpanOf("ww"), "wrong on each build that was asked and can tell (A to B)");
+  EXPECT_EQ(SpanOf("rr?"), "wrong on no dated build that was asked (B is the newest that can tell)");
   EXPECT_EQ(SpanOf("wWRr"), "wrong since A or before; fixed between A and C")
       << "a build that is wrong and may be older says nothing of its day, and one that is right does";
   EXPECT_EQ(SpanOf("rWwRr"), "a regression between A and B; fixed between C and D");
-  EXPECT_EQ(SpanOf("?d"), "wrong on no dated build (B is the newest that can tell)");
+  EXPECT_EQ(SpanOf("?d"), "wrong on no dated build that was asked (B is the newest that can tell)");
   EXPECT_EQ(SpanOf("w?dd"), "wrong since A or before; no longer wrong but undefined since a day between A and C")
       << "it was called wrong as long as there are builds";
   EXPECT_EQ(SpanOf("rdw"), "undefined until it became wrong between B and C; still wrong on C");
