@@ -18,7 +18,7 @@ namespace tosaic {
 namespace {
 
 using Sizes = std::vector<int64_t>;
-constexpr int kAttempts = 64;
+constexpr int kFewestAttempts = 64;
 
 std::vector<Sizes> SizesOf(const Run& run) {
   std::vector<Sizes> sizes;
@@ -121,7 +121,8 @@ static std::optional<Run> DrawRun(ChoiceSource& choices, const std::vector<Sizes
 std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, const Program& program) {
   const SizesByTypes by_types(program);
   std::vector<Run> runs;
-  for (int attempt = 0; attempt < kAttempts && static_cast<int>(runs.size()) < count; ++attempt) {
+  const int attempts = std::max(kFewestAttempts, count);
+  for (int attempt = 0; attempt < attempts && static_cast<int>(runs.size()) < count; ++attempt) {
     std::optional<Run> run = DrawRun(choices, by_types.Draw(choices, attempt), max_elements, program);
     if (!run) continue;
     runs.push_back(*std::move(run));

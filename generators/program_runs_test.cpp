@@ -145,6 +145,12 @@ TEST(ProgramRuns, RanksMayDiffer) {
   EXPECT_FALSE(SpecialProgramRuns(program, runs.front()).empty());
 }
 
+TEST(ProgramRuns, AsManyAsAreAskedFor) {
+  Program program = OneAdd("tensor<2xf32>", "tensor<2xf32>", "tensor<2xf32>");
+  SeededChoices choices(1, 1);
+  EXPECT_EQ(DrawProgramRuns(choices, 300, 4096, program).size(), 300u) << "and not 64";
+}
+
 TEST(ProgramRuns, GroupsThatNoOpBringsTogetherHaveSizesOfTheirOwn) {
   Program program = OneAdd("tensor<?x7xf32>", "tensor<5x?xf32>", "tensor<5x7xf32>");
   program.arguments.push_back(Type("tensor<?x3x?xf32>"));
