@@ -49,9 +49,25 @@ make_results() {
   split --lines=1 "$made/work/groups.jsonl" "$made/seeds/group-"
 }
 
+# A list that is not there is wrong usage, said before there is an input that libFuzzer could blame.
+refuse_list() {
+  local target=$1 log=$folder/$1.list.log flag
+  for flag in -fork=0 -fork=1; do
+    local status=0
+    TOSAIC_KNOWN=/nowhere/known.json "$folder/bin/$target" -runs=1 "$flag" -artifact_prefix="$folder/crashes/" > "$log" 2>&1 < /dev/null ||
+      status=$?
+    if [[ $status -ne 2 || $(wc -l < "$log") -ne 1 ]]; then
+      cat "$log" >&2
+      echo "$target $flag: status $status, not 2 with a line, for a list that is not there" >&2
+      return 1
+    fi
+  done
+}
+
 test_target() {
   local target=$1 runs=$2 found
   shift 2
+  if [[ $target != fuzz_documents ]]; then refuse_list "$target"; fi
   run "$target" seeds -runs=0 "$@"
   found=$(mktemp -d)
   run "$target" "$runs-runs" -runs="$runs" -seed=1 -keep_seed=1 "$found" "$@"

@@ -3,6 +3,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "model/escape.h"
 
 namespace tosaic {
 
@@ -20,5 +21,7 @@ std::string FatalCheckOf(absl::string_view signature) {
   }
   return line;
 }
+
+std::string DedupTokenOf(absl::string_view signature) { return absl::StrCat("DEDUP_TOKEN: ", OneLine(signature)); }
 
 }  // namespace tosaic

@@ -18,5 +18,10 @@ TEST(CrashState, HasNothingWhereClusterFuzzCutsATextOff) {
   EXPECT_EQ(condition.find_first_of("0123456789:'\"()"), std::string::npos) << condition;
 }
 
+TEST(CrashState, TheTokenIsTheWholeSignatureInOneLine) {
+  EXPECT_EQ(DedupTokenOf("wrong-value/mul/i8/loops/value.mul"), "DEDUP_TOKEN: wrong-value/mul/i8/loops/value.mul");
+  EXPECT_EQ(DedupTokenOf("lowering-failed/several-ops/a\nb"), "DEDUP_TOKEN: lowering-failed/several-ops/a b");
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -35,9 +35,14 @@ T OrDie(absl::StatusOr<T> value) {
 
 KnownDivergences ReadKnown() {
   const char* path = std::getenv("TOSAIC_KNOWN");
-  return OrDie(path != nullptr ? KnownDivergences::FromFile(path)
-                               : KnownDivergences::FromText(EmbeddedKnownDivergences().front().content));
+  if (path == nullptr) return OrDie(KnownDivergences::FromText(EmbeddedKnownDivergences().front().content));
+  absl::StatusOr<KnownDivergences> known = KnownDivergences::FromFile(path);
+  if (known.ok()) return *std::move(known);
+  std::fprintf(stderr, "tosaic: TOSAIC_KNOWN: %s\n", std::string(known.status().message()).c_str());
+  std::exit(2);
 }
+
+std::optional<KnownDivergences> known_at_start;
 
 std::unique_ptr<Toolchain> FreshToolchain() {
   ToolchainOptions options;
@@ -57,13 +62,16 @@ std::string About(const SpecCase& subject) {
   std::fprintf(stderr, "\ntosaic: a new divergence: %s\n%s\n%s\nthe case, for 'tosaic check' and 'tosaic reduce':\n%s",
                std::string(reason).c_str(), About(subject).c_str(), JudgementToText(judgement).c_str(),
                SpecCaseToText(subject).c_str());
-  std::fprintf(stderr, "%s\n", FatalCheckOf(reason).c_str());
+  std::fprintf(stderr, "%s\n%s\n", DedupTokenOf(reason).c_str(), FatalCheckOf(reason).c_str());
   std::abort();
 }
 
 }  // namespace
 
-FuzzOne::FuzzOne(int inputs_per_toolchain) : inputs_per_toolchain_(inputs_per_toolchain), known_(ReadKnown()) {}
+void ReadKnownAtStart() { known_at_start = ReadKnown(); }
+
+FuzzOne::FuzzOne(int inputs_per_toolchain)
+    : inputs_per_toolchain_(inputs_per_toolchain), known_(known_at_start ? *known_at_start : ReadKnown()) {}
 
 void FuzzOne::RefreshToolchain() {
   if (toolchain_ != nullptr && !TakeRetirement() && inputs_++ % inputs_per_toolchain_ != 0) return;
@@ -133,5 +141,6 @@ bool FuzzOne::Confirm(const SpecCase& subject) {
 
 extern "C" int LLVMFuzzerInitialize(int*, char*** argv) {
   tosaic::FixAddresses(*argv);
+  tosaic::ReadKnownAtStart();
   return 0;
 }

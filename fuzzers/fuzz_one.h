@@ -17,6 +17,10 @@
 
 namespace tosaic {
 
+// Reads the list for every FuzzOne of the process, as each target begins with. Ends the process with one line on
+// standard error and status 2, for wrong usage, if that is not possible.
+void ReadKnownAtStart();
+
 class FuzzOne {
  public:
   // A fresh toolchain after so many inputs: an MLIR context never forgets an attribute.
