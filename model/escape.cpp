@@ -90,12 +90,14 @@ std::string EscapeMarkdown(absl::string_view text) {
 }
 
 std::string MarkdownCode(absl::string_view text) {
-  // A table treats `|` as a separator even inside a code span, and there is no way to escape it there.
-  const std::string line = absl::StrReplaceAll(OneLine(text), {{"|", "\xc2\xa6"}});
+  const std::string line = OneLine(text);
   const std::string fence(LongestRun(line) + 1, '`');
   const bool pad = line.empty() || line.front() == '`' || line.back() == '`';
   return absl::StrCat(fence, pad ? " " : "", line, pad ? " " : "", fence);
 }
+
+// A table takes apart its cells first, so the backslash is no part of the span that is shown.
+std::string MarkdownCell(absl::string_view text) { return absl::StrReplaceAll(MarkdownCode(text), {{"|", "\\|"}}); }
 
 std::string MarkdownBlock(absl::string_view language, absl::string_view text) {
   const std::string escaped = EscapeControls(text);

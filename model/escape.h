@@ -20,8 +20,10 @@ std::string EscapeMarkup(absl::string_view text);
 
 // The text as inline Markdown in one line: no character of it acts as formatting, a link or HTML.
 std::string EscapeMarkdown(absl::string_view text);
-// The text as a code span of Markdown in one line, which may stand in a table cell.
+// The text as a code span of Markdown in one line, but for the cell of a table: there MarkdownCell().
 std::string MarkdownCode(absl::string_view text);
+// The same for the cell of a table, which would end at a bar.
+std::string MarkdownCell(absl::string_view text);
 // The text as a fenced block of Markdown, with the language's name.
 std::string MarkdownBlock(absl::string_view language, absl::string_view text);
 

@@ -30,9 +30,8 @@ TEST(EscapeTest, Markdown) {
   EXPECT_EQ(EscapeMarkdown("@all"),
             "@\xe2\x80\x8b"
             "all");
-  EXPECT_EQ(MarkdownCode("a|b\nc"),
-            "`a\xc2\xa6"
-            "b c`");
+  EXPECT_EQ(MarkdownCode("a|b\nc"), "`a|b c`") << "as in a command line that is copied";
+  EXPECT_EQ(MarkdownCell("a|b\nc"), "`a\\|b c`");
   EXPECT_EQ(MarkdownCode("``x`"), "``` ``x` ```");
   EXPECT_EQ(MarkdownCode(""), "`  `");
   EXPECT_EQ(MarkdownBlock("mlir", "a\n```\nb"), "````mlir\na\n```\nb\n````\n");

@@ -102,7 +102,7 @@ std::string OpsTable(const ResultReport& report) {
   }
   std::string table = absl::StrCat(head, "\n", line, "\n");
   for (const auto& [op, counts] : rows) {
-    absl::StrAppend(&table, "| ", MarkdownCode(op), " |");
+    absl::StrAppend(&table, "| ", MarkdownCell(op), " |");
     for (uint64_t count : counts) absl::StrAppend(&table, " ", count == 0 ? "" : absl::StrCat(count), " |");
     absl::StrAppend(&table, "\n");
   }
@@ -115,15 +115,15 @@ std::string ChangesTable(const ResultReport& report, Change change) {
   size_t listed = 0;
   for (const ChangeGroup& group : GroupsOf(report.changes, change)) {
     if (++listed > kShown) break;
-    absl::StrAppend(&groups, "| ", group.cases.size(), " | ", MarkdownCode(group.verdicts), " | ",
-                    MarkdownCode(OpsOf(group, 12)), " |\n");
+    absl::StrAppend(&groups, "| ", group.cases.size(), " | ", MarkdownCell(group.verdicts), " | ",
+                    MarkdownCell(OpsOf(group, 12)), " |\n");
   }
   std::string table = "\n| case | before | after | rule |\n|---|---|---|---|\n";
   size_t all = 0;
   for (const CaseChange& case_change : report.changes) {
     if (case_change.change != change || ++all > kShown) continue;
-    absl::StrAppend(&table, "| ", MarkdownCode(case_change.patch.name), " | ", Name(case_change.base.verdict), " | ",
-                    Name(case_change.patch.verdict), " | ", MarkdownCode(ToString(case_change.patch.rule)), " |\n");
+    absl::StrAppend(&table, "| ", MarkdownCell(case_change.patch.name), " | ", Name(case_change.base.verdict), " | ",
+                    Name(case_change.patch.verdict), " | ", MarkdownCell(ToString(case_change.patch.rule)), " |\n");
   }
   if (all == 0) return "";
   if (all > kShown) absl::StrAppend(&table, "\n", all - kShown, " more in the full report.\n");
@@ -141,7 +141,7 @@ std::string OpsBeforeAndAfter(const PlaceChange& place) {
   std::string table = "| op | before | after |\n|---|--:|--:|\n";
   for (size_t i = 0; i < ops.size() && i < kShown; ++i) {
     const auto& [op, counts] = ops[i];
-    absl::StrAppend(&table, "| ", MarkdownCode(op), " | ", counts.first, " | ", counts.second, " |\n");
+    absl::StrAppend(&table, "| ", MarkdownCell(op), " | ", counts.first, " | ", counts.second, " |\n");
   }
   if (ops.size() > kShown) absl::StrAppend(&table, "\n", ops.size() - kShown, " more in the full report.\n");
   return ops.empty() ? "" : table;
@@ -153,8 +153,8 @@ std::string AccuracyTable(const ResultReport& report) {
   for (const AccuracyRow& row : report.accuracy) {
     if (row.max_error == 0) continue;
     any = true;
-    absl::StrAppendFormat(&table, "| %s | %s | %s | %.3g | %s |\n", MarkdownCode(row.op), MarkdownCode(row.types),
-                          MarkdownCode(row.accuracy), row.max_error, EscapeMarkup(ShareOfBound(row.bound_used)));
+    absl::StrAppendFormat(&table, "| %s | %s | %s | %.3g | %s |\n", MarkdownCell(row.op), MarkdownCell(row.types),
+                          MarkdownCell(row.accuracy), row.max_error, EscapeMarkup(ShareOfBound(row.bound_used)));
   }
   for (const AccuracyRow& row : report.accuracy) {
     if (!row.wrong.empty()) absl::StrAppend(&table, "\n", EscapeMarkup(row.wrong), "\n");
@@ -230,8 +230,8 @@ std::string IrSection(const IrChange& change) {
     std::string tables = "| cases | what came and went | first |\n|--:|---|---|\n";
     for (size_t i = 0; i < place->groups.size() && i < kShown; ++i) {
       const OpsChange& group = place->groups[i];
-      absl::StrAppend(&tables, "| ", group.cases, " | ", MarkdownCode(OpsInWords(group.ops)), " | ",
-                      MarkdownCode(group.examples.empty() ? "" : group.examples.front()), " |\n");
+      absl::StrAppend(&tables, "| ", group.cases, " | ", MarkdownCell(OpsInWords(group.ops)), " | ",
+                      MarkdownCell(group.examples.empty() ? "" : group.examples.front()), " |\n");
     }
     const size_t groups = place->groups.size();
     if (groups > kShown) absl::StrAppend(&tables, "\n", groups - kShown, " more in the full report.\n");
