@@ -94,7 +94,9 @@ wait \$!
 WRAPPER
 chmod +x "$work/tosaic"
 
-flags=(--seed=1 "--ops=mul,cast,abs,add" --illegal-percent=30)
+# The edit of the route has what a shell would take apart.
+flags=(--seed=1 "--ops=mul,cast,abs,add" --illegal-percent=30
+  "--insert-after=tosa-to-linalg:canonicalize{max-iterations=3 region-simplify=disabled}")
 campaign() {
   TOSAIC=$work/tosaic ci/slurm/campaign.sh "${flags[@]}" --shards=8 "--cases=$cases" --time=1 "--out=$work/campaign"
 }

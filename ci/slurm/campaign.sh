@@ -5,8 +5,8 @@
 #   ci/slurm/campaign.sh --seed=S --shards=N --cases=M --out=DIR [--at-once=K] [--time=MINUTES] [--jobs=J] [FLAG...]
 #
 # DIR lies on a file system that all nodes share; each shard writes DIR/shards/I alone, and the merge DIR/merged. The
-# further flags go to `tosaic fuzz`, but for --known and --toolchain=T, which go to `tosaic merge` too. Prints the numbers
-# of both jobs.
+# further flags go to `tosaic fuzz`, and those that `tosaic merge` has too, as for what is tested, go to both. One case is
+# run and merged here first, so that flags which cannot work are refused (exit status 2). Prints the numbers of both jobs.
 #
 # A shard that the time limit cuts is told 45 seconds before (SIGTERM) and ends as Ctrl-C ends it; one whose node died, or
 # that is requeued, goes on from its journal. The same command goes on with what is not finished. The merge runs after any
@@ -17,7 +17,7 @@ usage() { sed -n '3,5s/^# *//p' "${BASH_SOURCE[0]}"; }
 refuse() { echo "$1" >&2; exit 2; }
 wrong_usage() { usage >&2; exit 2; }
 seed='' shards='' cases='' out='' at_once=0 minutes=60 jobs=1
-fuzz=() merge=()
+fuzz=() merge=() edits_route=false
 for argument in "$@"; do
   case $argument in
     --seed=*) seed=${argument#*=} ;;
@@ -29,15 +29,40 @@ for argument in "$@"; do
     --jobs=*) jobs=${argument#*=} ;;
     --help) usage; exit ;;
     --shard=*) refuse "$argument: the array numbers its shards itself" ;;
-    --known=* | --toolchain=*) fuzz+=("$argument") merge+=("$argument") ;;
+    --corpus=*) refuse "$argument: shards that write to one corpus begin with different ones; --guided has one per shard" ;;
+    --insert-before=* | --insert-after=* | --replace=*) fuzz+=("$argument") edits_route=true ;;
     --*) fuzz+=("$argument") ;;
     *) wrong_usage ;;
   esac
 done
-[[ $seed =~ ^[0-9]+$ && $shards =~ ^[1-9][0-9]*$ && $cases =~ ^[1-9][0-9]*$ && -n $out ]] || wrong_usage
-[[ $at_once =~ ^[0-9]+$ && $minutes =~ ^[1-9][0-9]*$ && $jobs =~ ^[1-9][0-9]*$ ]] || wrong_usage
+[[ ! " $seed $shards $cases $at_once $minutes $jobs" =~ \ 0[0-9] ]] || refuse "tosaic reads no number with a zero in front"
+number='^(0|[1-9][0-9]*)$' positive='^[1-9][0-9]*$'
+[[ $seed =~ $number && $shards =~ $positive && $cases =~ $positive && -n $out ]] || wrong_usage
+[[ $at_once =~ $number && $minutes =~ $positive && $jobs =~ $positive ]] || wrong_usage
+[[ ${#cases} -le 13 && $cases -le $((1 << 40)) ]] || refuse "--cases=$cases: the most is $((1 << 40))"
 tosaic=$(realpath "${TOSAIC:-$(dirname "${BASH_SOURCE[0]}")/../../build/release/bin/tosaic}")
 [[ -x $tosaic ]] || refuse "$tosaic is no program; TOSAIC names one"
+
+# The routes of a campaign are merged as they are: merge has --route for a route that is edited alone.
+of_merge=$("$tosaic" help merge)
+for flag in "${fuzz[@]}"; do
+  if [[ $flag == --route=* ]] && ! $edits_route; then continue; fi
+  if [[ $of_merge == *$'\n'"  ${flag%%=*}"[=$' \n']* ]]; then merge+=("$flag"); fi
+done
+
+trial=$(mktemp -d)
+trap 'rm -rf "$trial"' EXIT
+try() {
+  local status=0
+  "$tosaic" "$@" --quiet > "$trial/output" 2>&1 || status=$?
+  if [[ $status -gt 1 ]]; then
+    cat "$trial/output" >&2
+    refuse "campaign.sh: with these flags 'tosaic $1' ends with $status, so nothing was submitted"
+  fi
+}
+try fuzz "--seed=$seed" --cases=1 "--jobs=$jobs" "--shard=1/$shards" "--out=$trial/1" "${fuzz[@]}"
+try merge --partial "--out=$trial/merged" "${merge[@]}" "$trial/1"
+
 asked="--seed=$seed --shards=$shards --cases=$cases${fuzz[*]:+ ${fuzz[*]}}"
 before=$(cat "$out/asked" 2>/dev/null || echo "$asked")
 [[ $before == "$asked" ]] || refuse "$out is a campaign of $before: give another --out"
