@@ -76,6 +76,7 @@ class Merge {
       if (!part.problem.empty()) merged_.missing.push_back(absl::StrCat(part.paths.root, ": ", part.problem));
     }
     Conclude();
+    merged_.summary.missing = merged_.missing;
     merged_.summary.interrupted = !merged_.missing.empty();
     TOSAIC_RETURN_IF_ERROR(
         directory.WriteResults(&merged_.summary, groups_, tally_, run_.toolchain.description().dialect));

@@ -428,6 +428,22 @@ TEST(FormatsTest, EachSaysWhatDidNotRun) {
   EXPECT_EQ(Headline(report), "1 new finding, 2 tests not run: no op");
 }
 
+TEST(FormatsTest, EachSaysWhatAMergeDidNotHave) {
+  CampaignSummary summary = FromText<CampaignSummary>(ExampleResults("text").at(kCampaignKind)).value();
+  summary.missing = {"shard 2 of 9: it is not there", "shards/4: it was interrupted"};
+  summary.interrupted = true;
+  const ResultReport report = ReadReport(ToLine(summary), "summary.json", [](const std::string&) {
+                                return std::optional<std::string>();
+                              }).value();
+  for (const ReportFormat& format : AllReportFormats()) {
+    for (const std::string& what : summary.missing)
+      EXPECT_TRUE(absl::StrContains(format.write(report), what)) << format.name;
+  }
+  EXPECT_TRUE(absl::StrContains(Headline(report), ", 2 parts missing, interrupted")) << Headline(report);
+  EXPECT_EQ(ToJson(summary)["missing"], Json(summary.missing));
+  EXPECT_FALSE(ToJson(CampaignSummary()).contains("missing"));
+}
+
 TEST(MarkdownReportTest, ACommandLineIsAsItWasGiven) {
   ResultReport report = Read(kCampaignKind, "text");
   report.sides[0].provenance = {{"command line", "tosaic fuzz --replace='a|b:c'"}};

@@ -155,6 +155,7 @@ void Fields(Visitor& v, CampaignSummary& summary) {
   v("unseen_known", summary.unseen_known, "known divergences that no case showed, though many might have");
   v.Optional("untested_routes", summary.untested_routes,
              "routes of a campaign on mixed routes that the toolchain does not have");
+  v.Optional("missing", summary.missing, "shards that a merge did not have, or not to their end");
   v("interrupted", summary.interrupted);
   v("elapsed_seconds", summary.elapsed_seconds, "seconds of the generating phase after the last start");
   double rate =

@@ -88,6 +88,7 @@ struct CampaignSummary {
   std::vector<std::string> unused_support;     // rows of the support table that no case needed
   std::vector<std::string> unseen_known;       // known divergences that many cases might have shown, and none did
   std::vector<UntestedRoute> untested_routes;  // by name
+  std::vector<std::string> missing;            // of a merged one: "shard 3 of 8: it is not there"
   bool interrupted = false;
   double elapsed_seconds = 0;  // of this start's observing
 };

@@ -227,11 +227,16 @@ std::string UntestedToText(const CampaignSummary& summary) {
   return absl::StrCat("Not tested: ", RoutesInWords(summary.untested_routes), ".\n");
 }
 
+std::string MissingToText(const CampaignSummary& summary) {
+  return summary.missing.empty() ? "" : absl::StrCat("Missing: ", absl::StrJoin(summary.missing, "; "), ".\n");
+}
+
 }  // namespace
 
 std::string ToText(const CampaignSummary& summary, const std::string& directory, SummaryLength length) {
   const std::vector<FoundCause> causes = CausesOf(summary);
-  std::string found = UntestedToText(summary) + NotRunToText(summary) + Headline(causes, summary);
+  std::string found =
+      MissingToText(summary) + UntestedToText(summary) + NotRunToText(summary) + Headline(causes, summary);
   const std::string* folder = nullptr;
   for (const FoundCause& cause : causes) {
     AppendCause(cause, &found);

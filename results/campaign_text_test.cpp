@@ -243,6 +243,9 @@ TEST(CampaignReportTest, WhatWasFoundAndHowToSeeMoreStandLast) {
   EXPECT_FALSE(absl::StrContains(text, "interrupted"));
   summary.interrupted = true;
   EXPECT_TRUE(absl::StrContains(ToText(summary, "out", kDetails), "(interrupted)\n"));
+  summary.missing = {"shard 1 of 9: it is not there", "shards/4: it was interrupted"};
+  EXPECT_TRUE(absl::StartsWith(ToText(summary, "out", SummaryLength::kFound),
+                               "Missing: shard 1 of 9: it is not there; shards/4: it was interrupted.\n"));
 }
 
 TEST(CampaignReportTest, TheHeadlineCountsCausesInWords) {

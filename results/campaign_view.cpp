@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "codec/status.h"
 #include "model/work_paths.h"
 #include "results/result_file.h"
@@ -54,6 +55,8 @@ ResultReport ViewOf(CampaignSummary summary, const std::string& file) {
   AddNotes(summary.notes, &report);
   report.unseen_known = std::move(summary.unseen_known);
   report.untested_routes = std::move(summary.untested_routes);
+  if (!summary.missing.empty()) report.facts.push_back({"missing", absl::StrJoin(summary.missing, "; ")});
+  report.not_run = std::move(summary.missing);
   report.interrupted = summary.interrupted;
   report.elapsed_seconds = summary.elapsed_seconds;
   return report;

@@ -137,6 +137,8 @@ std::string Headline(const ResultReport& report) {
   }
   if (report.kind == ResultKind::kProofs) {
     if (!report.not_run.empty()) absl::StrAppend(&headline, ", ", report.not_run.size(), " unknown");
+  } else if (report.kind == ResultKind::kCampaign && report.not_run.size() > 1) {
+    absl::StrAppend(&headline, ", ", report.not_run.size(), " parts missing");
   } else {
     for (const std::string& what : report.not_run) absl::StrAppend(&headline, ", ", what);
   }

@@ -105,6 +105,7 @@ TEST_F(E2eMerge, WhatIsMissingIsNamed) {
   EXPECT_TRUE(absl::StrContains(second_alone.err, "shard 1 of 3: it is not there")) << second_alone.err;
   const Ran first_alone = RunTosaic({"merge", first, "--out=" + (temporary / "first")});
   EXPECT_TRUE(absl::StrContains(first_alone.err, "shards 2 to 3 of 3: they are not there")) << first_alone.err;
+  EXPECT_EQ(SummaryIn(temporary / "first")["missing"], Json::array({"shards 2 to 3 of 3: they are not there"}));
   EXPECT_EQ(SummaryIn(merged)["interrupted"], true);
   EXPECT_EQ(SummaryIn(merged)["cases"], 40);
   EXPECT_EQ(SummaryIn(merged)["seed"], SummaryIn(first)["seed"]);
