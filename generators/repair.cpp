@@ -187,10 +187,12 @@ void RepairTable(Tensor& table) {
 }
 
 // Moves an input of rescale into the range that its channel's multiplier and shift allow, and to which the zero points
-// may be added.
-void RepairScaled(const OpApplication& op, absl::Span<const RepairOperand> operands) {
-  Tensor& input = *operands[0].tensor;
-  const Tensor &multipliers = *operands[1].tensor, &shifts = *operands[2].tensor;
+// may be added. An input that runs share keeps its values if the shift may be greater instead; else it only comes
+// nearer to a zero point that they share as well.
+void RepairScaled(const OpApplication& op, absl::Span<const RepairOperand> operands, bool is_shared) {
+  constexpr int64_t kGreatestShift = 62;
+  Tensor &input = *operands[0].tensor, &shifts = *operands[2].tensor;
+  const Tensor& multipliers = *operands[1].tensor;
   const ElementType type = input.element_type();
   const bool is_unsigned = op.attributes.input_unsigned.value_or(false);
   const auto value_of = [&](uint64_t bits) {
@@ -201,14 +203,19 @@ void RepairScaled(const OpApplication& op, absl::Span<const RepairOperand> opera
     const size_t channel = i % multipliers.element_count();
     const Wide multiplier = IntegerValue(multipliers.element_type(), multipliers.Bits(channel));
     const int64_t shift = IntegerValue(ElementType::kI8, shifts.Bits(channel % shifts.element_count()));
-    if (multiplier < 0 || shift < 2 || shift > 62) continue;
+    if (multiplier < 0 || shift < 2 || shift > kGreatestShift) continue;
     // With 16 bits, it is the scaled value that has to fit i32, the result's zero point included.
     const Wide greatest_sum = (Wide{1} << 31) - (Wide{1} << 16) - 2;
     const Wide limit = HasScale32(op.attributes) ? (Wide{1} << (shift - 1)) - 1
                                                  : (greatest_sum << shift) / std::max<Wide>(multiplier, 1);
     const Wide value = value_of(input.Bits(i)) - zero_point;
     const Wide mended = std::clamp(value, -limit, limit);
-    if (mended != value) input.SetBits(i, static_cast<uint64_t>(mended + zero_point) & BitMask(type));
+    if (mended == value) continue;
+    if (is_shared && !operands[2].fixed) {
+      shifts.SetBits(channel % shifts.element_count(), kGreatestShift);
+    } else if (!is_shared || operands[3].fixed) {
+      input.SetBits(i, static_cast<uint64_t>(mended + zero_point) & BitMask(type));
+    }
   }
 }
 
@@ -269,7 +276,7 @@ void RepairData(const OpApplication& application, absl::Span<const RepairOperand
     case Unpredictable::kNanToInteger:
       return RepairNan(*first.tensor);
     case Unpredictable::kScale:
-      return first.fixed ? void() : RepairScaled(application, operands);
+      return RepairScaled(application, operands, first.fixed);
     case Unpredictable::kTableStep:
       return second.fixed ? void() : RepairTable(*second.tensor);
   }

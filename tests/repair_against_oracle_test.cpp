@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Ops, RepairAgainstOracle, testing::ValuesIn([] {
 TEST(DivisionsAgainstOracle, OnlyTheLastRunOfACaseHasOneWithoutAQuotient) {
   const GeneratorOptions options = Options(OpKind::kIntdiv);
   int without_quotient = 0;
-  for (uint64_t number = 0; number < 600; ++number) {
+  for (uint64_t number = 0; number < 900; ++number) {
     Case test_case = GenerateCase(12, number, options);
     if (test_case.program.ops.size() > 1 || !HasIntent(test_case, "undefined-data")) continue;
     without_quotient += CountMasked(test_case).masked > 0 ? 1 : 0;

@@ -66,7 +66,7 @@ void PrintHead(bool blames) {
 }
 void PrintTableRow(const std::string& file, const CaseHistory& history, bool blames) {
   const std::string blame = blames ? absl::StrCat(" ", EscapeMarkdown(WhomToBlame(history.blame)), " |") : "";
-  std::printf("| %s | %s | %s |%s\n", MarkdownCode(file).c_str(), OneLine(history.span).c_str(),
+  std::printf("| %s | %s | %s |%s\n", MarkdownCell(file).c_str(), OneLine(history.span).c_str(),
               OneLine(history.dated_span).c_str(), blame.c_str());
   std::fflush(stdout);
 }
