@@ -53,10 +53,9 @@ std::string ToText(const Blame& blame);
 
 // Whom to blame, in a word; one of the three is not empty.
 struct ShortBlame {
-  std::string proved;  // the function or pattern without which the case is right
-  std::string
-      suspect;         // if nobody is proved to be at fault: the pass that bisection names, else the likeliest function
-  std::string nobody;  // why there is neither
+  std::string proved;   // the function or pattern without which the case is right
+  std::string suspect;  // if nobody is proved to be at fault: the pass of bisection, else the likeliest function
+  std::string nobody;   // why there is neither
 };
 ShortBlame InShort(const Blame& blame);
 
