@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -139,8 +140,11 @@ TEST_F(OneMlir, IsObservedAndJudgedAlikeOnKnownFindings) {
   const std::vector<std::string> files = CaseFilesAt({absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions")}).value();
   for (const std::string& file : files) {
     Case test_case = ReadCase(file).value();
-    // MLIR reads what was never written.
-    if (absl::EndsWith(test_case.origin, ": F2") || absl::EndsWith(test_case.origin, ": F3")) continue;
+    // MLIR reads what was never written, or beyond an array.
+    constexpr absl::string_view kOfMemory[] = {": F2", ": F3", ": F29", ": F30"};
+    const bool depends_on_memory =
+        absl::c_any_of(kOfMemory, [&](absl::string_view cause) { return absl::EndsWith(test_case.origin, cause); });
+    if (depends_on_memory) continue;
     cases.push_back(std::move(test_case));
   }
   EXPECT_GT(cases.size(), 100u);
