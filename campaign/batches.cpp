@@ -13,9 +13,10 @@
 namespace tosaic {
 namespace {
 
-// Part `number` of the tasks, of `size` each but for the last.
-absl::Span<const uint64_t> PartOf(const std::vector<uint64_t>& tasks, uint64_t number, size_t size) {
-  return absl::MakeConstSpan(tasks).subspan(number * size, size);
+// Part `number` of them, of `size` each but for the last.
+template <typename T>
+absl::Span<const T> PartOf(const std::vector<T>& all, uint64_t number, size_t size) {
+  return absl::MakeConstSpan(all).subspan(number * size, size);
 }
 
 // It is not run.
@@ -69,7 +70,7 @@ absl::Status FindUnchanged(const CampaignRun& run, CaseSource& cases, const std:
   std::vector<Case> drawn;  // here, and not in each worker: they are needed again below
   for (const uint64_t task : tasks) drawn.push_back(cases.CaseOfTask(task));
   const auto work = [&](uint64_t number) {
-    const std::vector<bool> is_changed = changed.Among(absl::MakeConstSpan(drawn).subspan(number * size, size));
+    const std::vector<bool> is_changed = changed.Among(PartOf(drawn, number, size));
     std::vector<uint64_t> same;  // indices in `drawn`
     for (size_t i = 0; i < is_changed.size(); ++i) {
       if (!is_changed[i]) same.push_back(number * size + i);

@@ -99,38 +99,29 @@ std::vector<FindingGroup> GroupsIn(const Records& divergences, CaseSource& cases
   return GroupsOf(FindingsOf(all, judged_case, run.options.known, run.toolchain));
 }
 
-// Adds up the records of all cases, some at a time.
-class Tallying {
- public:
-  explicit Tallying(const std::vector<FindingGroup>& groups) {
-    for (const FindingGroup& group : groups) {
-      for (const uint64_t number : group.finding.cases().case_numbers) keys_[number] = group.key;
-    }
+// The sums of the records that `for_each` gives, some at a time.
+absl::StatusOr<Tally> TallyOfAll(absl::FunctionRef<absl::Status(absl::FunctionRef<void(CaseRecord)> take)> for_each,
+                                 const std::vector<FindingGroup>& groups) {
+  constexpr size_t kAtOnce = 1000;
+  std::map<uint64_t, std::string> keys;
+  for (const FindingGroup& group : groups) {
+    for (const uint64_t number : group.finding.cases().case_numbers) keys[number] = group.key;
   }
-
-  void Take(CaseRecord record) {
-    constexpr size_t kAtOnce = 1000;
-    some_.push_back(std::move(record));
-    if (some_.size() == kAtOnce) AddSome();
-  }
-
-  const Tally& Finish() {
-    AddSome();
-    return tally_;
-  }
-
- private:
-  void AddSome() {
+  Tally tally;
+  std::vector<CaseRecord> some;
+  const auto add = [&] {
     std::vector<const CaseRecord*> pointers;
-    for (const CaseRecord& record : some_) pointers.push_back(&record);
-    Add(TallyOf(pointers, keys_), &tally_);
-    some_.clear();
-  }
-
-  std::map<uint64_t, std::string> keys_;  // of the cases' groups, by number
-  std::vector<CaseRecord> some_;
-  Tally tally_;
-};
+    for (const CaseRecord& record : some) pointers.push_back(&record);
+    Add(TallyOf(pointers, keys), &tally);
+    some.clear();
+  };
+  TOSAIC_RETURN_IF_ERROR(for_each([&](CaseRecord record) {
+    some.push_back(std::move(record));
+    if (some.size() == kAtOnce) add();
+  }));
+  add();
+  return tally;
+}
 
 // All records, with the signatures that the findings have.
 absl::StatusOr<Records> Signed(const WorkDirectory& directory, const Names& names) {
@@ -166,10 +157,10 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
     TOSAIC_ASSIGN_OR_RETURN(divergences, Confirm(run, cases, std::move(divergences)));
   }
   std::vector<FindingGroup> groups = GroupsIn(divergences, cases, run);
-  Tallying tallying(groups);
-  const auto take = [&](CaseRecord record) { tallying.Take(std::move(record)); };
-  TOSAIC_RETURN_IF_ERROR(confirms ? Settle(directory, divergences, take) : directory.ForEach(take));
-  const Tally& tally = tallying.Finish();
+  const auto for_each = [&](absl::FunctionRef<void(CaseRecord)> take) {
+    return confirms ? Settle(directory, divergences, take) : directory.ForEach(take);
+  };
+  TOSAIC_ASSIGN_OR_RETURN(const Tally tally, TallyOfAll(for_each, groups));
   TOSAIC_ASSIGN_OR_RETURN(summary.findings, Diagnose(run, &groups));
   if (const Guidance* guidance = cases.guidance()) {
     TOSAIC_RETURN_IF_ERROR(guidance->Write());

@@ -65,7 +65,7 @@ void CaseSource::Learn(uint64_t number, const Case& test_case, bool is_changed) 
 absl::Status CaseSource::LearnOps(const std::vector<uint64_t>& round, uint64_t end, const WorkDirectory& directory) {
   for (const uint64_t number : round) {
     if (const auto found = learned_.find(number); found != learned_.end()) {
-      changed_ops_->Add(found->second);
+      changed_ops_->Add(std::move(found->second));
       continue;
     }
     TOSAIC_ASSIGN_OR_RETURN(const CaseRecord record, directory.Read(number));

@@ -9,11 +9,12 @@
 #include "absl/strings/str_join.h"
 
 namespace tosaic {
-namespace {
 
 bool CanTell(HistoryAnswer answer) { return answer != HistoryAnswer::kUnknown; }
-// What is right and what is undefined are alike: neither is wrong.
 bool IsWrong(HistoryAnswer answer) { return answer == HistoryAnswer::kWrong; }
+bool LooksRight(HistoryAnswer answer) { return CanTell(answer) && !IsWrong(answer); }
+
+namespace {
 
 class Bisection {
  public:

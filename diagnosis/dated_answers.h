@@ -18,6 +18,10 @@ namespace tosaic {
 
 enum class HistoryAnswer : uint8_t { kRight, kWrong, kUndefined, kUnknown };
 EnumNames NamesOf(HistoryAnswer answer);
+bool CanTell(HistoryAnswer answer);
+bool IsWrong(HistoryAnswer answer);
+// Right or undefined, which are alike: neither is wrong.
+bool LooksRight(HistoryAnswer answer);
 
 // The answers of builds 0 to `count` - 1, oldest first; nullopt: it was not asked. The first and the last that can tell
 // are asked, and `between`, because what is wrong for a time alone has two alike ends; then by halves wherever two

@@ -6,17 +6,11 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
+#include "diagnosis/history_testing.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
 namespace {
-
-HistoryAnswer AnswerOf(char letter) {
-  return letter == 'w'   ? HistoryAnswer::kWrong
-         : letter == 'r' ? HistoryAnswer::kRight
-         : letter == 'd' ? HistoryAnswer::kUndefined
-                         : HistoryAnswer::kUnknown;
-}
 
 // A letter per build: 'r'ight, 'w'rong, un'd'efined, '?'. Of what was asked, the letters, else '.'.
 std::string Asked(absl::string_view builds, std::vector<size_t> between) {

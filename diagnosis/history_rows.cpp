@@ -54,7 +54,7 @@ HistoryRow JudgedBy(Toolchain& toolchain, const Case& test_case, const WorkerLim
 bool ShowsTheSame(const HistoryRow& a, const HistoryRow& b) { return a.verdict == b.verdict && a.rule == b.rule; }
 
 HistoryRow AsAnswerAbout(const HistoryRow& control, HistoryRow row) {
-  if (row.answer == HistoryAnswer::kWrong && !ShowsTheSame(row, control)) {
+  if (IsWrong(row.answer) && !ShowsTheSame(row, control)) {
     const std::string otherwise = absl::StrCat("wrong otherwise: ", row.verdict, " [", row.rule, "]");
     return Unknown(std::move(row), otherwise);
   }
@@ -71,10 +71,10 @@ HistoryRow AsAnswerAbout(const HistoryRow& control, HistoryRow row) {
 std::string Span(absl::Span<const HistoryRow> rows) {
   std::vector<const HistoryRow*> known;
   for (const HistoryRow& row : rows) {
-    if (row.answer != HistoryAnswer::kUnknown) known.push_back(&row);
+    if (CanTell(row.answer)) known.push_back(&row);
   }
   if (known.empty()) return "no toolchain can tell";
-  const auto is_wrong = [](const HistoryRow* row) { return row->answer == HistoryAnswer::kWrong; };
+  const auto is_wrong = [](const HistoryRow* row) { return IsWrong(row->answer); };
   const auto is_not = [](const HistoryRow* row) {
     return row->answer == HistoryAnswer::kUndefined ? ", where it is undefined" : "";
   };

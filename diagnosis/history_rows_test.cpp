@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "diagnosis/history_testing.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -58,10 +59,7 @@ std::string SpanOfReleases(const std::string& letters) {
   std::vector<HistoryRow> rows;
   for (const char letter : letters) {
     rows.push_back({.version = std::string(1, static_cast<char>('A' + rows.size()))});
-    rows.back().answer = letter == 'w'   ? HistoryAnswer::kWrong
-                         : letter == 'r' ? HistoryAnswer::kRight
-                         : letter == 'd' ? HistoryAnswer::kUndefined
-                                         : HistoryAnswer::kUnknown;
+    rows.back().answer = AnswerOf(letter);
   }
   return Span(rows);
 }

@@ -172,8 +172,8 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   if (description.mlir_version == 0) {
     r.obstacle = absl::StrCat(description.name, " is no MLIR; 'tosaic reproduce' writes its own command line");
   }
-  if (r.showing == Showing::kAccepts &&
-      DiesOrHangs(r.judgement)) {  // Whatever MLIR dies of, it had to refuse what is illegal.
+  // Whatever MLIR dies of, it had to refuse what is illegal.
+  if (r.showing == Showing::kAccepts && DiesOrHangs(r.judgement)) {
     const Answer answer = JudgeLegality(subject.program, judge.policies).answer;
     if (answer == Answer::kRefuse) r.showing = Showing::kRefuses;
     r.may_be_illegal = answer == Answer::kEither || judge.validation;

@@ -31,10 +31,6 @@ absl::StatusOr<Halves> Split(absl::string_view pipeline) {
   return SplitAtBuffers(pipeline, all);
 }
 
-bool LooksRight(const HistoryRow& row) {
-  return row.answer == HistoryAnswer::kRight || row.answer == HistoryAnswer::kUndefined;
-}
-
 }  // namespace
 
 BehindBuffers::BehindBuffers(const Case& test_case, const HistoryRow& control, const std::vector<HistoryRow>& released,
@@ -89,9 +85,12 @@ std::string BehindBuffers::WhyHidden() {
                       control_.toolchain, " does not show this either");
 }
 
-const std::string& BehindBuffers::WhyRightIsUnknown() {
+HistoryRow BehindBuffers::AnswerOf(HistoryRow row) {
+  row = AsAnswerAbout(control_, std::move(row));
+  is_shown_by_a_build_ |= IsWrong(row.answer);
+  if (!LooksRight(row.answer)) return row;
   if (!why_hidden_) why_hidden_ = WhyHidden();
-  return *why_hidden_;
+  return why_hidden_->empty() ? row : Unknown(std::move(row), *why_hidden_);
 }
 
 absl::StatusOr<bool> BehindBuffers::MayBeAtFault() {
@@ -114,13 +113,14 @@ absl::StatusOr<bool> BehindBuffers::MayBeAtFault() {
 }
 
 std::string BehindBuffers::EndOfSentence(const std::vector<HistoryRow>& dated) {
-  const auto is_wrong = [](const HistoryRow& row) { return row.answer == HistoryAnswer::kWrong; };
+  const auto is_wrong = [](const HistoryRow& row) { return IsWrong(row.answer); };
+  const auto looks_right = [](const HistoryRow& row) { return LooksRight(row.answer); };
   const auto is_hidden = [&](const HistoryRow& row) { return why_hidden_ && row.why == *why_hidden_; };
   const bool is_wrong_on_some = absl::c_any_of(dated, is_wrong);
   if (why_hidden_ && !why_hidden_->empty() && absl::c_any_of(dated, is_hidden)) {
     return absl::StrCat(is_wrong_on_some ? "; of builds that look right nothing is known: " : ": ", *why_hidden_);
   }
-  const bool may_be = is_wrong_on_some && absl::c_none_of(dated, LooksRight) && MayBeAtFault().value_or(true);
+  const bool may_be = is_wrong_on_some && absl::c_none_of(dated, looks_right) && MayBeAtFault().value_or(true);
   return may_be ? "; that may be of the passes behind buffers or of LLVM's code generation, which are the same for all"
                 : "";
 }

@@ -27,16 +27,16 @@ class BehindBuffers {
   BehindBuffers(const Case& test_case, const HistoryRow& control, const std::vector<HistoryRow>& released,
                 GetToolchain get, const WorkerLimits& limits, const JudgeOptions& judge);
 
-  void NoteThatABuildShowsIt() { is_shown_by_a_build_ = true; }
-  // Why a dated build that looks right may be wrong with passes behind buffers of its own; empty: these have nothing to
-  // do with it.
-  const std::string& WhyRightIsUnknown();
+  // What the row of a dated build says of the mistake: "unknown" if the build looks right, but may be wrong with passes
+  // behind buffers of its own.
+  HistoryRow AnswerOf(HistoryRow row);
   // The end of the sentence on dated builds, where these passes have to do with it; else empty.
   std::string EndOfSentence(const std::vector<HistoryRow>& dated);
   // Whether LLVM's code generation may be at fault on the toolchain of `control`.
   bool MayBeOfCodeGeneration();
 
  private:
+  // Why a build that looks right may be wrong; empty: these passes have nothing to do with it.
   std::string WhyHidden();
   absl::StatusOr<bool> ShowsWithPassesOfThisProcess();
   const absl::StatusOr<PassBisection>& Bisected();

@@ -112,7 +112,7 @@ absl::StatusOr<std::string> Historian::PipelineFor(const Halves& halves, const C
 }
 
 HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* control,
-                               const HistoryRow* wrong, BehindBuffers* buffers) {
+                               BehindBuffers* buffers) {
   HistoryRow row{.toolchain = build.name, .version = build.source, .date = build.date};
   const Route* route = FindRoute(test_case.route);
   auto passes = passes_.find(build.name);
@@ -131,12 +131,7 @@ HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, c
   if (!pipeline.ok()) return Unknown(std::move(row), pipeline.status().message());
   OnPipeline on_pipeline(**toolchain, *pipeline);
   row = JudgedBy(on_pipeline, test_case, limits_, judge_, std::move(row));
-  if (wrong == nullptr) return row;
-  row = AsAnswerAbout(*wrong, std::move(row));
-  if (row.answer == HistoryAnswer::kWrong) buffers->NoteThatABuildShowsIt();
-  const bool looks_right = row.answer == HistoryAnswer::kRight || row.answer == HistoryAnswer::kUndefined;
-  if (!looks_right || buffers->WhyRightIsUnknown().empty()) return row;
-  return Unknown(std::move(row), buffers->WhyRightIsUnknown());
+  return buffers != nullptr ? buffers->AnswerOf(std::move(row)) : row;
 }
 
 // Where a release has its branch, what it answers should show.
@@ -144,8 +139,7 @@ std::vector<size_t> Historian::AtBranches(const std::vector<HistoryRow>& release
   std::vector<size_t> builds;
   for (const HistoryRow& row : released) {
     for (const Branch& branch : kBranches) {
-      const bool is_known = row.answer != HistoryAnswer::kUnknown;
-      if (!is_known || !absl::StartsWith(row.version, absl::StrCat("LLVM ", branch.version, "."))) continue;
+      if (!CanTell(row.answer) || !absl::StartsWith(row.version, absl::StrCat("LLVM ", branch.version, "."))) continue;
       const auto nearest = absl::c_lower_bound(
           dated_, branch.date, [](const DatedBuild& build, absl::string_view date) { return build.date < date; });
       builds.push_back(std::min<size_t>(static_cast<size_t>(nearest - dated_.begin()), dated_.size() - 1));
@@ -172,7 +166,7 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
   // All others are asked about the divergence of the newest toolchain; a dated build must show it with all passes.
   std::optional<HistoryRow> wrong, control;
   for (const HistoryRow& row : history.released) {
-    if (row.answer != HistoryAnswer::kWrong) continue;
+    if (!IsWrong(row.answer)) continue;
     wrong = row;
     if (row.toolchain == NameInProcess() || row.toolchain == kTrunk) control = row;
   }
@@ -197,8 +191,7 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
   std::map<size_t, HistoryRow> rows;
   const std::function<HistoryAnswer(size_t)> ask = [&](size_t build) {
     const std::optional<HistoryRow> row = take(dated_[build].name, [&] {
-      return AskDated(dated_[build], test_case, control ? &*control : nullptr, wrong ? &*wrong : nullptr,
-                      buffers ? &*buffers : nullptr);
+      return AskDated(dated_[build], test_case, control ? &*control : nullptr, buffers ? &*buffers : nullptr);
     });
     if (!row) return HistoryAnswer::kUnknown;
     on_row(*row);

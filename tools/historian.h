@@ -33,9 +33,9 @@ struct CaseHistory {
   bool interrupted = false;                 // not all were asked; the spans say so, too
 
   bool DatedBuildsTell() const {
-    return absl::c_any_of(dated, [](const HistoryRow& row) { return row.answer != HistoryAnswer::kUnknown; });
+    return absl::c_any_of(dated, [](const HistoryRow& row) { return CanTell(row.answer); });
   }
-  static bool IsWrongRow(const HistoryRow& row) { return row.answer == HistoryAnswer::kWrong; }
+  static bool IsWrongRow(const HistoryRow& row) { return tosaic::IsWrong(row.answer); }
   bool IsWrong() const { return absl::c_any_of(released, IsWrongRow) || absl::c_any_of(dated, IsWrongRow); }
   // Since when and until when it is wrong: by days, if a dated build is; empty: not known.
   std::string Interval() const {
@@ -59,9 +59,9 @@ class Historian {
  private:
   absl::StatusOr<Toolchain*> Get(const std::string& name);
   HistoryRow AskReleased(const std::string& name, const Case& test_case);
-  // `wrong`: the newest that is; null: none is, and then there is no `control`. `buffers`: of `wrong`; null likewise.
+  // `buffers`: of the newest release that is wrong; null: none is, and then there is no `control` either.
   HistoryRow AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* control,
-                      const HistoryRow* wrong, BehindBuffers* buffers);
+                      BehindBuffers* buffers);
   // The pipeline that stands for the case's route on a dated build. Error: the toolchain of `control` does not show the
   // same without the passes that the build lacks; or nobody shows it, and they may matter.
   absl::StatusOr<std::string> PipelineFor(const Halves& halves, const Case& test_case, const HistoryRow* control);
