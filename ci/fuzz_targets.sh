@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-[[ $# -gt 0 ]] || set -- release fuzz_verifier:20000 fuzz_trait:20000 fuzz_numeric:1500 fuzz_program:1500 fuzz_documents:50000
+[[ $# -gt 0 ]] || set -- release fuzz_verifier:8000 fuzz_trait:8000 fuzz_numeric:500 fuzz_program:500 fuzz_documents:50000
 preset=$1
 shift
 folder=build/$preset

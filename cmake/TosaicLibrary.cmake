@@ -38,12 +38,27 @@ function(tosaic_inline_less target)
   endif()
 endfunction()
 
-# tosaic_library([DEPS ...] [TEST_DEPS ...]): every x.cpp of the folder makes a library, every x_test.cpp its test program.
+# tosaic_tests(TARGET [SUITE ...]): each test is one of ctest, in a process of its own, but for the suites named: what they
+# prepare takes longer than their tests, so that each is one of ctest as a whole.
+function(tosaic_tests target)
+  set(others)
+  if(ARGN)
+    list(TRANSFORM ARGN APPEND ".*" OUTPUT_VARIABLE suites)
+    list(JOIN suites ":" suites)
+    set(others TEST_FILTER "-${suites}")
+  endif()
+  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 ${others})
+  foreach(suite ${ARGN})
+    add_test(NAME ${suite} COMMAND ${target} --gtest_filter=${suite}.*)
+  endforeach()
+endfunction()
+
+# tosaic_library([DEPS ...] [TEST_DEPS ...] [SUITES ...]): every x.cpp of the folder makes a library, every x_test.cpp its test program.
 # They are named after the folder's path: toolchain/mlir makes tosaic_toolchain_mlir and toolchain_mlir_test. New files are
 # picked up without a line here; a sub-folder is a library of its own (add_subdirectory). It is linked to the rooms that it
-# may include, to MLIR and LLVM where its row says so, and to DEPS, which are no rooms.
+# may include, to MLIR and LLVM where its row says so, and to DEPS, which are no rooms. SUITES are those of tosaic_tests.
 function(tosaic_library)
-  cmake_parse_arguments(ARG "" "" "DEPS;TEST_DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPS;TEST_DEPS;SUITES" ${ARGN})
   file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   string(REPLACE "/" "_" name ${name})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -69,7 +84,7 @@ function(tosaic_library)
       Threads::Threads)
     target_compile_definitions(${name}_test PRIVATE TOSAIC_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     tosaic_batches(${name}_test)
-    gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60)
+    tosaic_tests(${name}_test ${ARG_SUITES})
   endif()
   tosaic_row(rooms seen)
   if(seen)

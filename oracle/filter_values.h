@@ -57,7 +57,8 @@ inline void Set(size_t i, const Filtered& verdict, FilteredElements* elements) {
 
 // Calls decide(x, y) for each element, given as bits.
 template <typename Stored, typename Decide>
-void ForEachElement(uint32_t first, size_t count, const uint8_t* results, FilteredElements* elements, Decide decide) {
+void ForEachElement(uint32_t first, size_t count, const uint8_t* results, FilteredElements* elements,
+                    const Decide& decide) {
   for (size_t i = 0; i < count; ++i) {
     Stored y;
     std::memcpy(&y, results + i * sizeof(y), sizeof(y));

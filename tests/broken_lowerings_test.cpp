@@ -44,12 +44,12 @@ TEST_P(BrokenLowerings, IsFound) {
   EXPECT_NE(campaign.verdict, Verdict::kLoweringFailed) << campaign.rule;
 }
 
-// One campaign of 300 cases of the broken ops.
+// One campaign of 200 cases of the broken ops.
 SelftestCampaign ShortCampaign(const BrokenLowering& broken) {
   SelftestOptions options;
   options.plugin = TOSAIC_PLUGIN;
   options.seeds = 1;
-  options.cases = 300;
+  options.cases = 200;
   options.broken_ops_only = true;
   const absl::StatusOr<SelftestResult> result = RunSelftest(broken, options, nullptr);
   EXPECT_TRUE(result.ok()) << result.status();

@@ -21,6 +21,7 @@ std::vector<std::string> ModulesOf(absl::Span<const WordQuestion> questions) {
 bool IsNotRead(const ToolCalls& calls, const std::string& module, const ToolAnswer& answer) {
   if (answer.how != Outcome::kRefused) return false;
   if (IsAboutWords(answer.errors.front())) return true;
+  if (calls.tools().major < 17) return false;  // which lack the flag below, and look long for one that is like it
   ToolQuestion reading = calls.Verification();
   reading.arguments.push_back("--mlir-very-unsafe-disable-verifier-on-parsing");
   return calls.AskAlone(reading, module).how == Outcome::kRefused;
