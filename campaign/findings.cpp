@@ -29,12 +29,13 @@ std::string SuspectsOf(const FindingSignature& signature, const Program& program
 
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
                                 absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
-                                const Toolchain& toolchain) {
+                                const Toolchain& toolchain, const std::set<uint64_t>& of_patch) {
   std::map<std::tuple<FindingSignature, std::string, std::string>, Finding> by_signature;  // cause, and suspects
   for (const CaseRecord* record : records) {
     if (!IsDivergence(record->verdict)) continue;
     Case shown = judged_case(*record);
-    const KnownDivergences::Entry* entry = known.Find(record->signature, &shown, toolchain);
+    const KnownDivergences::Entry* entry =
+        of_patch.contains(record->number) ? nullptr : known.Find(record->signature, &shown, toolchain);
     const auto [it, inserted] = by_signature.try_emplace(
         {record->signature, entry != nullptr ? entry->cause : "", SuspectsOf(record->signature, shown.program)});
     Finding& finding = it->second;
@@ -59,9 +60,12 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
   return findings;
 }
 
-std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain) {
+std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain,
+                           const std::set<uint64_t>& of_patch) {
   for (Finding& finding : findings) {
-    const KnownDivergences::Entry* entry = known.Find(finding.signature, &finding.cases().reduced, toolchain);
+    const KnownDivergences::Entry* entry = of_patch.contains(finding.cases().case_number)
+                                               ? nullptr
+                                               : known.Find(finding.signature, &finding.cases().reduced, toolchain);
     finding.cause = entry != nullptr ? entry->cause : ToString(finding.signature);
     if (entry != nullptr) finding.known_reason = entry->reason;
   }

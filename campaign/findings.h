@@ -4,6 +4,8 @@
 #ifndef TOSAIC_CAMPAIGN_FINDINGS_H_
 #define TOSAIC_CAMPAIGN_FINDINGS_H_
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,13 +23,14 @@ std::string SuspectsOf(const FindingSignature& signature, const Program& program
 
 // Sorted by signature; with the known cause, if any, of the first case. `judged_case` gives what a record is about.
 // Cases with the same signature, but another known cause or none, or other suspects, are a separate finding: reducing
-// only the first case would hide the others' cause.
+// only the first case would hide the others' cause. Cases whose numbers are `of_patch` have no known cause.
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
                                 absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
-                                const Toolchain& toolchain);
+                                const Toolchain& toolchain, const std::set<uint64_t>& of_patch = {});
 
-// Marks findings as known.
-std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain);
+// Marks findings as known, but for those whose first case is `of_patch`.
+std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain,
+                           const std::set<uint64_t>& of_patch = {});
 // Merges named findings whose reduced cases show the same and have the same known cause or none. Sorted by signature,
 // then cause.
 std::vector<Finding> UnitedBySignature(std::vector<Finding> findings);

@@ -5,19 +5,16 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "campaign/confirming.h"
+#include "campaign/for_each_finding.h"
 #include "checking/check_case.h"
-#include "checking/progress_line.h"
 #include "diagnosis/pass_bisection.h"
 #include "diagnosis/plain_case.h"
 #include "diagnosis/reproduction.h"
 #include "diagnosis/shortest_pipeline.h"
 #include "model/json.h"
 #include "model/pass_sequence.h"
-#include "workers/map.h"
 #include "workers/shared_text.h"
 
 namespace tosaic {
@@ -37,21 +34,6 @@ void Fields(Visitor& v, ReducedFinding& reduced) {
 }
 
 namespace {
-
-// Hands each finding to a fresh worker. `take` gets the answer of `work`; if the worker died, it is not called, and the
-// finding stays as it was.
-template <typename Answer>
-absl::Status ForEachFinding(const CampaignRun& run, std::vector<Finding>& findings, absl::string_view label,
-                            absl::FunctionRef<Answer(size_t)> work, absl::FunctionRef<void(Finding&, Answer)> take) {
-  PoolOptions workers = run.Supervisors();
-  workers.tasks_per_worker = 1;
-  size_t taken = 0;
-  ProgressLine progress;
-  return MapIndices<Answer>(workers, run.stop, findings.size(), work, [&](uint64_t index, WorkerResult<Answer> result) {
-    progress.Show(absl::StrFormat("%d/%d %s", ++taken, findings.size(), label));
-    if (!result.death) take(findings[index], std::move(result.answer));
-  });
-}
 
 // The routes that this campaign draws, in the order of the toolchain's table.
 std::vector<std::string> DrawnRoutes(const CampaignRun& run) {
@@ -88,23 +70,12 @@ ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedTex
           ShortestPipeline(run.toolchain, test_case, checked, options.limits, options.judge)};
 }
 
-// Whether two judgements of a case blame the same: of numbers the same numbers too.
-bool IsTheSame(const Judgement& one, const Judgement& other) {
-  return one.verdict == other.verdict && one.rule == other.rule && one.mismatch == other.mismatch;
-}
-
-// A finding is called after the last op of the case that shows it.
-void Show(Case reduced, Finding* finding) {
-  finding->op = std::string(Name(reduced.program.ops.back().op));
-  finding->cases().reduced = std::move(reduced);
-}
-
 }  // namespace
 
 absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findings) {
   std::vector<SharedText> best(findings.size());
   const auto take = [&](Finding& finding, ReducedFinding reduced) {
-    Show(std::move(reduced.test_case), &finding);
+    ShowBy(std::move(reduced.test_case), &finding);
     finding.judgement = std::move(reduced.judgement);
     finding.cases().pipeline = std::move(reduced.pipeline);
     finding.cases().is_reduced = run.options.reduce;
@@ -120,25 +91,9 @@ absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findin
   }
   for (size_t i = 0; run.stopped() && i < best.size(); ++i) {
     const absl::StatusOr<Case> so_far = CaseFromText(best[i].Read());
-    if (so_far.ok() && findings[i].cases().reduced == findings[i].cases().original) Show(*so_far, &findings[i]);
+    if (so_far.ok() && findings[i].cases().reduced == findings[i].cases().original) ShowBy(*so_far, &findings[i]);
   }
   return status;
-}
-
-absl::Status SetApartWhatBaseShows(const CampaignRun& run, std::vector<Finding>& findings) {
-  const ChangedPrograms& changed = *run.options.changed;
-  const auto is_shown = [&](size_t index) {
-    const Finding& finding = findings[index];
-    const CheckedCase on_base =
-        CheckCase(changed.base(), changed.OnBase(finding.cases().reduced), run.options.limits, run.options.judge);
-    // What did not show again cannot be told from what the base shows.
-    return IsDivergence(finding.judgement.verdict) && IsTheSame(on_base.judgement, finding.judgement);
-  };
-  return ForEachFinding<bool>(run, findings, "findings tried without the patch", is_shown,
-                              [&](Finding& finding, bool is_shown_too) {
-                                if (is_shown_too && finding.known_reason.empty())
-                                  finding.known_reason = absl::StrCat(changed.Base(), " shows it too.");
-                              });
 }
 
 absl::Status MakeReproducers(const CampaignRun& run, std::vector<Finding>& findings) {

@@ -16,10 +16,6 @@ namespace tosaic {
 // `--no-reduce` all.
 absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findings);
 
-// Marks findings as known that the MLIR without the patch shows too. REQUIRES: the campaign is about a patch
-// (CampaignOptions::changed).
-absl::Status SetApartWhatBaseShows(const CampaignRun& run, std::vector<Finding>& findings);
-
 absl::Status MakeReproducers(const CampaignRun& run, std::vector<Finding>& findings);
 
 }  // namespace tosaic

@@ -34,13 +34,14 @@ std::string ConstantPattern(const Tensor& constant) {
   return IsAll(constant, 1) ? "1" : "c";
 }
 
-// The text of a clamp's bounds if both are infinite, of whichever sign, and of a rescale's sides that are unsigned;
-// otherwise empty.
+// The text of a clamp's bounds if both are infinite, of whichever sign, of a rescale's sides that are unsigned, and of
+// a new shape's -1; otherwise empty.
 std::string TellingAttributes(const OpApplication& op) {
   if (op.op == OpKind::kRescale) {
     return absl::StrCat(op.attributes.input_unsigned.value_or(false) ? ", input_unsigned" : "",
                         op.attributes.output_unsigned.value_or(false) ? ", output_unsigned" : "");
   }
+  if (op.attributes.new_shape) return absl::c_linear_search(*op.attributes.new_shape, -1) ? ", rest" : "";
   const auto text = [](const std::optional<TypedBits>& bound) -> std::string {
     const double number = bound ? ElementToDouble(bound->type, bound->bits) : 0;
     if (!std::isinf(number)) return "";
@@ -150,10 +151,9 @@ Circumstances CircumstancesOf(const FindingSignature& signature, const Case& tes
   Circumstances circumstances{.ops = OpPatterns(test_case.program)};
   const std::vector<bool> folded = OfConstants(test_case.program);
   for (const OpApplication& op : test_case.program.ops) {
-    for (const bool with_attributes : {false, true}) {
+    for (const auto& [with_attributes, is_folded] : {std::pair(false, true), {true, false}, {true, true}}) {
       const std::vector<bool> none;
-      std::string pattern =
-          PatternWriter(test_case.program, with_attributes ? none : folded, with_attributes).OfOp(op, 1);
+      std::string pattern = PatternWriter(test_case.program, is_folded ? folded : none, with_attributes).OfOp(op, 1);
       if (!absl::c_linear_search(circumstances.ops, pattern)) circumstances.ops.push_back(std::move(pattern));
     }
     circumstances.types.push_back(TypesName(InputElementType(test_case.program, op), op.result.element_type));

@@ -15,9 +15,9 @@
 namespace tosaic {
 
 struct Circumstances {
-  // OpPatterns; the same with what constants make folded to a constant; the same with the bounds of clamps whose bounds
-  // are both infinite, "clamp(x, -inf, inf, IGNORE)", and the unsigned sides of rescales, "rescale(x, c, c,
-  // input_unsigned)".
+  // OpPatterns; the same with what constants make folded to a constant; both with the bounds of clamps whose bounds are
+  // both infinite, "clamp(x, -inf, inf, IGNORE)", the unsigned sides of rescales, "rescale(x, c, c, input_unsigned)",
+  // and the -1 of new shapes, "reshape(x, rest)".
   std::vector<std::string> ops;
   std::vector<std::string> types;   // of the ops: "i8-i32", each once, sorted
   std::vector<std::string> passes;  // by name, each once, sorted

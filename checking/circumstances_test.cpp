@@ -99,6 +99,18 @@ TEST(CircumstancesTest, InfiniteBoundsOfAClampAreWrittenToo) {
                      "abs(clamp(x, -inf, inf, IGNORE))", "clamp(x, inf, inf)"}));
 }
 
+TEST(CircumstancesTest, TheRestOfANewShapeIsWrittenToo) {
+  Attributes stated, with_rest;
+  stated.new_shape = {6};
+  with_rest.new_shape = {-1, 1};
+  const Case test_case{.program = ProgramOf({{OpKind::kReshape, {Constant(2)}, stated},
+                                             {OpKind::kReshape, {Result(0)}, with_rest},
+                                             {OpKind::kAbs, {Result(1)}}})};
+  EXPECT_EQ(CircumstancesOf({}, test_case, "").ops,
+            (Strings{"reshape(c)", "reshape(reshape(c))", "abs(reshape(reshape(c)))", "reshape(reshape(c), rest)",
+                     "reshape(c, rest)", "abs(c)", "abs(reshape(reshape(c), rest))"}));
+}
+
 TEST(CircumstancesTest, TypesAreThoseOfEachOp) {
   Case test_case;
   Program& program = test_case.program;

@@ -16,6 +16,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "checking/false_accepts.h"
 #include "model/pass_sequence.h"
 #include "toolchain/toolchain.h"
 
@@ -155,6 +156,9 @@ FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, co
   signature.rule = std::string(Name(judgement.rule));
   signature.strictness = judgement.strictness;
   signature.detail = DetailOf(observation, judgement, true);
+  if (op != nullptr && judgement.verdict == Verdict::kFalseAccept) {
+    signature.detail = std::string(BrokenClause(test_case.program, *op, judgement.rule));
+  }
   return signature;
 }
 

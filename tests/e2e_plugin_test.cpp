@@ -228,6 +228,15 @@ TEST(E2ePlugin, ACampaignOnTwoBuildsRunsWhatThePatchChangesAndKnowsWhatTheBaseSh
   EXPECT_EQ(old.status, 0) << old.out;
   ASSERT_FALSE(of_identity["findings"].empty()) << old.out;
   EXPECT_EQ(of_identity["findings"][0]["reason"], "mlir-22 (LLVM 22.1.8) shows it too.") << of_identity["findings"];
+  // A list hides nothing that the base has right.
+  const std::string all = temporary / "all.json";
+  Spill(all, R"({"known": [{"signature": "*", "reason": "everything"}]})");
+  fs::remove_all(temporary / "intdiv");
+  const auto [listed, of_listed] = fuzz("intdiv", all);
+  EXPECT_EQ(listed.status, 1) << listed.out;
+  for (const Json& finding : of_listed["findings"]) EXPECT_EQ(finding["reason"], "") << finding;
+  fs::remove_all(temporary / "identity");
+  EXPECT_EQ(fuzz("identity", all).second["findings"][0]["reason"], "everything");
   const Ran both = RunTosaic({"fuzz", base, "--changed-only"});
   EXPECT_EQ(both.status, 2);
 }
