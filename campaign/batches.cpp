@@ -45,6 +45,25 @@ absl::Status FindDyingAlike(const CampaignRun& run, const std::vector<Case>& dra
   return absl::OkStatus();
 }
 
+// Asks about each of `died` by itself, because one of a batch may be why the others were not answered. Those that die
+// again stay.
+absl::Status FindWithoutCompany(const CampaignRun& run, const std::vector<Case>& drawn, std::vector<size_t>* died,
+                                std::vector<bool>* is_same) {
+  const std::vector<size_t> together = std::move(*died);
+  died->clear();
+  const auto work = [&](uint64_t number) {
+    return bool{run.options.changed->Among(PartOf(drawn, together[number], 1)).front()};
+  };
+  const auto done = [&](uint64_t number, const WorkerResult<bool>& is_changed) {
+    if (is_changed.death) {
+      died->push_back(together[number]);
+    } else {
+      (*is_same)[together[number]] = !is_changed.answer;
+    }
+  };
+  return MapIndices<bool>(run.Supervisors(), run.stop, together.size(), work, done);
+}
+
 uint64_t PartsOf(const std::vector<uint64_t>& tasks, size_t size) { return (tasks.size() + size - 1) / size; }
 
 }  // namespace
@@ -69,6 +88,10 @@ absl::Status FindUnchanged(const CampaignRun& run, CaseSource& cases, const std:
   const size_t size = std::max(run.toolchain.description().batch_size, changed.base().description().batch_size);
   std::vector<Case> drawn;  // here, and not in each worker: they are needed again below
   for (const uint64_t task : tasks) drawn.push_back(cases.CaseOfTask(task));
+  // Programs that a worker starts have limits of their own.
+  const PoolOptions workers = size > 1 ? run.Supervisors() : run.Workers();
+  std::vector<bool> is_same(tasks.size(), false);
+  std::vector<size_t> died;  // indices in `drawn`
   const auto work = [&](uint64_t number) {
     const std::vector<bool> is_changed = changed.Among(PartOf(drawn, number, size));
     std::vector<uint64_t> same;  // indices in `drawn`
@@ -77,16 +100,13 @@ absl::Status FindUnchanged(const CampaignRun& run, CaseSource& cases, const std:
     }
     return same;
   };
-  // Programs that a worker starts have limits of their own.
-  const PoolOptions workers = size > 1 ? run.Supervisors() : run.Workers();
-  std::vector<bool> is_same(tasks.size(), false);
-  std::vector<size_t> died;
   const auto done = [&](uint64_t number, const WorkerResult<std::vector<uint64_t>>& result) {
-    if (result.death && size == 1) died.push_back(number);
-    if (result.death) return;
     for (const uint64_t i : result.answer) is_same[i] = true;
+    const size_t count = PartOf(drawn, number, size).size();
+    for (size_t i = 0; result.death && i < count; ++i) died.push_back(number * size + i);
   };
   TOSAIC_RETURN_IF_ERROR(MapIndices<std::vector<uint64_t>>(workers, run.stop, PartsOf(tasks, size), work, done));
+  if (size > 1) TOSAIC_RETURN_IF_ERROR(FindWithoutCompany(run, drawn, &died, &is_same));
   TOSAIC_RETURN_IF_ERROR(FindDyingAlike(run, drawn, died, &is_same));
   for (size_t i = 0; i < tasks.size(); ++i) {
     const uint64_t number = Steering::NumberOf(tasks[i]);

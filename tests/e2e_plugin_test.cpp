@@ -220,6 +220,8 @@ TEST(E2ePlugin, ACampaignOnTwoBuildsRunsWhatThePatchChangesAndKnowsWhatTheBaseSh
   EXPECT_EQ(untouched.status, 0) << untouched.out;
   EXPECT_TRUE(absl::StrContains(untouched.out, "The patch leaves ")) << untouched.out;
   EXPECT_EQ(of_abs["cases_executed"], 0) << "the same MLIR makes the same IR, whatever way it is asked";
+  // MLIR dies of some of these in this process, and says otherwise by tools what it refuses.
+  EXPECT_LE(fuzz("rescale", "default").second["cases_executed"], 2);
   const auto [broken, of_division] = fuzz("intdiv", "default");
   EXPECT_EQ(broken.status, 1) << broken.out;
   EXPECT_GT(of_division["cases_executed"], 0);
