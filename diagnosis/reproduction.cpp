@@ -181,6 +181,11 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   const bool on_verifier = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
   if (!on_verifier || judge.validation) r.pipeline = description.PipelineOf(subject.route);
   if (!on_verifier && !pipeline.empty()) r.pipeline = pipeline;
+  const bool is_dated = !description.lowers_on.empty();
+  if (is_dated && absl::StrContains(r.pipeline, "one-shot-bufferize")) {
+    r.obstacle = absl::StrCat("two MLIRs lowered it, ", description.name, " up to buffers and ", description.lowers_on,
+                              " from there on, and a script has one mlir-opt");
+  }
 
   const std::vector<std::string>& diagnostics = checked.observation.diagnostics;
   if (r.showing == Showing::kLowers && !diagnostics.empty() && diagnostics.front() == kLooseConstant) {
@@ -221,7 +226,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   Prepare(toolchain, limits, &r);
   const bool is_of_passes = r.showing == Showing::kLowers || r.showing == Showing::kRereads;
   const std::string whole = WithStockPasses(description.PipelineOf(subject.route));
-  if (is_of_passes && r.prepared.empty() && r.pipeline != whole) r.whole_pipeline = whole;
+  if (is_of_passes && r.prepared.empty() && r.pipeline != whole && !is_dated) r.whole_pipeline = whole;
   const bool takes_llvm_ir = r.showing == Showing::kGuards || r.showing == Showing::kPoison;
   if (r.obstacle.empty() && (takes_llvm_ir || r.showing == Showing::kIr)) {
     const absl::StatusOr<std::string> lowered =

@@ -36,6 +36,7 @@ struct ToolchainDescription {
   std::string custom_pipeline;     // of kCustomRoute; empty: it has no such route
   std::string custom_like;         // the route whose pipeline that is, edited; empty: none is known
   std::vector<std::string> custom_flags;  // of the command line, that made it: "--replace=PASS:NEW"
+  std::string lowers_on;                  // not empty: the other MLIR whose passes go on from buffers: "LLVM 22.1.8"
   bool leaves_tosa = false;               // the passes leave a TOSA program, which the oracle computes
   std::string only_pipeline;              // not empty: cases go through this one, whatever their routes say
   std::vector<std::string> plugins;       // loaded into it, for result files: a line each

@@ -127,6 +127,10 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* bas
     TOSAIC_ASSIGN_OR_RETURN(options.changed, At("--changed-only", ChangedPrograms::ByEdit(toolchain)));
   }
   options.generator.routes = CampaignRoutes(flags.toolchain, toolchain);
+  if (options.generator.routes.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--toolchain: ", toolchain.description().name, " has no route that a campaign draws cases for"));
+  }
   TOSAIC_RETURN_IF_ERROR(ParseShard(flags.shard, &options.shard, &options.shards));
   if (!flags.duration.empty()) {
     TOSAIC_ASSIGN_OR_RETURN(options.duration, ParseTime("--duration", flags.duration, "60s"));

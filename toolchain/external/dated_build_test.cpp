@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "model/signature_program.h"
 #include "tests/fake_tools.h"
@@ -91,6 +93,32 @@ TEST(DatedBuild, TheFirstHalfPrintsWhatEveryVersionReads) {
     EXPECT_TRUE(has(question.arguments, flag)) << flag;
     EXPECT_FALSE(has(question.then, flag)) << flag;
   }
+}
+
+// The second half of every dated build was said to fail in it, though its words alone are older than the reader.
+TEST(DatedBuild, WhatTheSecondHalfDoesNotReadIsToldFromWhatItRefuses) {
+  TemporaryDirectory directory;
+  const std::string build = directory / "iree-opt", second = directory / "mlir-opt";
+  const std::string refuse = "cat > /dev/null; echo '<stdin>:1:1: error: no' >&2; exit 1";
+  const auto unread = [&](const std::string& own_reading, const std::string& others_reading) {
+    const auto write = [](const std::string& tool, const std::string& passes, const std::string& reading) {
+      WriteTool(tool, absl::StrCat("case \"$*\" in *--pass-pipeline*) ", passes, ";; *) ", reading, ";; esac"));
+    };
+    write(build, "cat > /dev/null; echo 'func old'", own_reading);
+    write(second, refuse, others_reading);
+    ExternalTools tools{.opt = build, .second_opt = second};
+    tools.dated = DatedBuild{.name = "iree-1"};
+    ToolCalls calls(tools, {});
+    calls.SetPasses({"tosa-to-linalg"});
+    const ToolAnswer answer =
+        calls.AskAlone(calls.Passes("builtin.module(func.func(tosa-to-linalg),one-shot-bufferize)"), "func new\n");
+    EXPECT_EQ(answer.how, Outcome::kRefused);
+    return answer.unread;
+  };
+  EXPECT_EQ(unread("cat", "cat"), "") << "a pass of the second half refuses";
+  EXPECT_EQ(unread(refuse, refuse), "") << "the build left what is illegal there as well";
+  EXPECT_TRUE(absl::EndsWith(unread("cat", refuse), ", does not read what iree-1 leaves: no"));
+  EXPECT_TRUE(absl::EndsWith(unread("cat", "kill -SEGV $$"), ", does not read what iree-1 leaves: it dies"));
 }
 
 TEST(DatedBuild, PlainShapesAreStaticAndOfOneRank) {

@@ -204,6 +204,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   description.custom_like = options.custom_like;
   description.custom_flags = options.custom_flags;
   description.plugins = std::move(plugins);
+  if (tools.dated) description.lowers_on = "LLVM " LLVM_VERSION_STRING;
   description.batch_size = kBatch;
   TOSAIC_RETURN_IF_ERROR(CodeRunner(options.cpu).Describe(&description));
   auto toolchain =

@@ -7,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "llvm/Config/llvm-config.h"
 #include "toolchain/external/kept_tool_end.h"
 #include "toolchain/external/tool_output.h"
 #include "toolchain/progress.h"
@@ -166,8 +167,22 @@ std::vector<ToolAnswer> ToolCalls::Ask(const ToolQuestion& question, absl::Span<
     left.push_back(std::move(answer.module));
   }
   std::vector<ToolAnswer> ends = AskFirst({question.then, question.split, question.marks, {}}, left);
-  for (size_t i = 0; i < continued.size(); ++i) *continued[i] = std::move(ends[i]);
+  for (size_t i = 0; i < continued.size(); ++i) {
+    if (ends[i].how == Outcome::kRefused || ends[i].how == Outcome::kSignal) ends[i].unread = WhyUnread(left[i]);
+    *continued[i] = std::move(ends[i]);
+  }
   return answers;
+}
+
+// Empty: the second half reads the module before any pass, or the build itself does not read what it printed.
+std::string ToolCalls::WhyUnread(const std::string& module) const {
+  ToolQuestion reading = Verification();
+  if (AskFirstAlone(reading, module).how != Outcome::kCompleted) return "";
+  reading.arguments.front() = tools_.second_opt;
+  const ToolAnswer answer = AskFirstAlone(reading, module);
+  if (answer.how != Outcome::kRefused && answer.how != Outcome::kSignal) return "";
+  return absl::StrCat("LLVM " LLVM_VERSION_STRING ", which lowers on from buffers, does not read what ", tools_.name(),
+                      " leaves: ", answer.errors.empty() ? "it dies" : answer.errors.front());
 }
 
 // All at once, or by halves, down to the one that is to blame.

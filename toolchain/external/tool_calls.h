@@ -24,6 +24,8 @@ struct ToolAnswer {
   int signal = 0;
   std::string module;  // kCompleted
   std::vector<std::string> errors;
+  std::string
+      unread;  // not empty: what a dated build left is legal there, but the MLIR of the second half cannot read it
 };
 // The answer of a tool that did not exit.
 ToolAnswer Ended(const ToolEnd& end, absl::string_view tool);
@@ -67,6 +69,7 @@ class ToolCalls {
   ToolEnd RunWithin(const ToolLimits& limits, const std::vector<std::string>& arguments, absl::string_view input) const;
   std::vector<ToolAnswer> AskFirst(const ToolQuestion& question, absl::Span<const std::string> modules) const;
   ToolAnswer AskFirstAlone(const ToolQuestion& question, const std::string& module) const;
+  std::string WhyUnread(const std::string& module) const;
   std::optional<std::vector<ToolAnswer>> AskTogether(const ToolQuestion& question,
                                                      absl::Span<const std::string> modules) const;
 

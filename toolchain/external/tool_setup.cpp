@@ -35,6 +35,30 @@ std::vector<const Route*> RoutesOfDatedBuild(const std::vector<const Route*>& ro
   return there;
 }
 
+std::vector<const Route*> RoutesAskedFor(const std::vector<const Route*>& routes, const ToolCalls& calls,
+                                         ToolLimitsFound* limits) {
+  std::vector<absl::string_view> passes = {kInferShapes};
+  for (const Route* route : routes) passes.push_back(route->pipeline);
+  for (absl::string_view& pipeline : passes) {
+    absl::ConsumePrefix(&pipeline, kModuleAnchor);
+    absl::ConsumeSuffix(&pipeline, ")");
+  }
+  // One call for most tools. One that hangs or dies has read the passes.
+  const absl::Status all = CheckPipeline(absl::StrCat(kModuleAnchor, absl::StrJoin(passes, ","), ")"), calls);
+  if (!absl::IsInvalidArgument(all)) return routes;
+  limits->infers = !absl::IsInvalidArgument(CheckPipeline(std::string(kInferShapes), calls));
+  std::vector<const Route*> there;
+  for (const Route* route : routes) {
+    const absl::Status status = CheckPipeline(std::string(route->pipeline), calls);
+    if (absl::IsInvalidArgument(status)) {
+      limits->routes.push_back({.route = std::string(route->name), .why = WhyMissing(status.message())});
+    } else {
+      there.push_back(route);
+    }
+  }
+  return there;
+}
+
 }  // namespace
 
 // An empty module shows whether a plugin can be loaded.
@@ -80,26 +104,7 @@ absl::Status CheckPipeline(const std::string& pipeline, const ToolCalls& calls) 
 std::vector<const Route*> RoutesThatParse(std::vector<const Route*> routes, const ToolCalls& calls,
                                           ToolLimitsFound* limits) {
   limits->infers = !calls.tools().dated;
-  if (calls.tools().dated) return RoutesOfDatedBuild(routes, calls, limits);
-  std::vector<absl::string_view> passes = {kInferShapes};
-  for (const Route* route : routes) passes.push_back(route->pipeline);
-  for (absl::string_view& pipeline : passes) {
-    absl::ConsumePrefix(&pipeline, kModuleAnchor);
-    absl::ConsumeSuffix(&pipeline, ")");
-  }
-  // One call for most tools. One that hangs or dies has read the passes.
-  const absl::Status all = CheckPipeline(absl::StrCat(kModuleAnchor, absl::StrJoin(passes, ","), ")"), calls);
-  if (!absl::IsInvalidArgument(all)) return routes;
-  limits->infers = !absl::IsInvalidArgument(CheckPipeline(std::string(kInferShapes), calls));
-  std::vector<const Route*> there;
-  for (const Route* route : routes) {
-    const absl::Status status = CheckPipeline(std::string(route->pipeline), calls);
-    if (absl::IsInvalidArgument(status)) {
-      limits->routes.push_back({.route = std::string(route->name), .why = WhyMissing(status.message())});
-    } else {
-      there.push_back(route);
-    }
-  }
+  std::vector<const Route*> there = (calls.tools().dated ? RoutesOfDatedBuild : RoutesAskedFor)(routes, calls, limits);
   if (!there.empty() || routes.empty()) return there;
   limits->lowers_nothing =
       absl::StrCat(calls.tools().name(), " lowers nothing: ", limits->routes.front().why,

@@ -208,6 +208,8 @@ void ToolStages::Lower(absl::Span<ToolWalk> walks) const {
       EndBeforeRun(WhyNotLowered(*walk), walk);
     } else if (walk->lowered->how == Outcome::kCompleted) {
       walk->program = std::move(walk->lowered->module);
+    } else if (!walk->lowered->unread.empty()) {
+      EndBeforeRun(std::move(walk->lowered->unread), walk);
     } else {
       EndLowering(*std::move(walk->lowered), walk);
     }
