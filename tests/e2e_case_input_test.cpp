@@ -538,6 +538,88 @@ TEST_F(E2eCaseInput, HistorySaysWhyADatedBuildCannotTell) {
   EXPECT_TRUE(absl::StrContains(ran.out, "; that may be of LLVM's code generation, which is")) << ran.out;
 }
 
+constexpr char kMaximum[] = R"(func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = tosa.maximum %a, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+})";
+
+// A build that has an older name for an op, and one whose name for it is none of its own.
+TEST_F(E2eCaseInput, WhatTheSecondHalfDoesNotReadSaysNothingOfADatedBuild) {
+  TemporaryDirectory cache;
+  const auto build = [&](const std::string& name, const std::string& reads) {
+    WriteDatedBuild(cache, name, "2023-02-09", "iree-opt",
+                    absl::StrCat("case \"$1\" in --*p|--version) exec mlir-opt-22 \"$@\";; esac\nout=$(", reads,
+                                 " | mlir-opt-22 \"$@\"); status=$?\nprintf '%s\\n' \"$out\" | "
+                                 "sed 's/arith.maximumf/arith.maxf/'; exit $status"));
+  };
+  build("old", "sed 's/arith.maxf/arith.maximumf/'");
+  build("broken", "cat");
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const std::string file = File("max.mlir", kMaximum);
+  const Ran history = RunTosaic({"history", "--runs=1", file});
+  const Ran old = RunTosaic({"check", "--toolchain=old", file});
+  const Ran broken = RunTosaic({"check", "--toolchain=broken", file});
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_TRUE(absl::StrContains(old.out, "unsupported [support.not-built]")) << old.out << old.err;
+  EXPECT_TRUE(absl::StrContains(old.out, "does not read what old leaves: unregistered operation 'arith.maxf'"))
+      << old.out;
+  EXPECT_TRUE(absl::StrContains(broken.out, "lowering-failed [lower.complete]")) << broken.out << broken.err;
+  EXPECT_TRUE(absl::StrContains(history.out, " unknown   refused at execute: LLVM 22")) << history.out;
+}
+
+// A tosa-opt had no route at all, and a campaign on it died.
+TEST_F(E2eCaseInput, ACampaignOnABuildThatLowersNothingIsOneOfTheVerifier) {
+  TemporaryDirectory cache;
+  WriteDatedBuild(
+      cache, "verifies", "2026-01-13", "tosa-opt",
+      "case \"$1\" in --help) echo '  --tosa-validate  -  Validates'; exit;; esac\nexec mlir-opt-22 \"$@\"");
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  for (const char* route : {"", "--route=all", "--route=loops"}) {
+    std::vector<std::string> arguments = {"fuzz", "--toolchain=verifies", "--cases=20", "--jobs=1",
+                                          absl::StrCat("--out=", temporary_ / "work", route)};
+    if (*route != '\0') arguments.push_back(route);
+    const Ran ran = RunTosaic(arguments);
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    EXPECT_TRUE(absl::StrContains(ran.out, "\nNo program was run, so no value was judged")) << ran.out;
+  }
+  unsetenv("XDG_CACHE_HOME");
+}
+
+// Three builds, of which the middle alone is wrong: it is asked if the case was found on it, or all are.
+TEST_F(E2eCaseInput, HistoryAsksTheBuildOfTheFindingOrAll) {
+  TemporaryDirectory cache;
+  for (const char* name : {"iree-1", "iree-2", "iree-3"}) {
+    const bool is_wrong = name == std::string("iree-2");
+    WriteDatedBuild(
+        cache, name, absl::StrCat("2026-02-0", name + 5), "iree-opt",
+        absl::StrCat(is_wrong ? "case \"$*\" in *tosa-to-linalg*) cat > /dev/null; echo '<stdin>:1:1: error: "
+                                "no' >&2; exit 1;; esac\n"
+                              : "",
+                     "exec mlir-opt-22 \"$@\""));
+  }
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const std::string work = temporary_ / "work", file = work + "/findings/one/reduced.mlir";
+  std::filesystem::create_directories(work + "/findings/one");
+  Spill(file, kMaximum);
+  const Ran unasked = RunTosaic({"history", "--runs=1", file});
+  const Ran all = RunTosaic({"history", "--runs=1", "--all", file});
+  Spill(work + "/findings/one/finding.json", "{}");
+  const Ran campaign =
+      RunTosaic({"fuzz", "--toolchain=iree-2", "--ops=abs", "--cases=1", "--out=" + (temporary_ / "c")});
+  std::filesystem::copy_file(temporary_ / "c/summary.json", work + "/summary.json");
+  const Ran found = RunTosaic({"history", "--runs=1", file});
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_TRUE(absl::StrContains(unasked.out, "; 2 of 3 were asked, others may be wrong (--all asks each)\n"))
+      << unasked.out;
+  EXPECT_EQ(unasked.status, 0) << unasked.out;
+  for (const Ran& ran : {all, found}) {
+    EXPECT_EQ(ran.status, 1) << ran.out << ran.err << campaign.err;
+    EXPECT_TRUE(absl::StrContains(ran.out, "a regression between 2026-02-01 and 2026-02-02; fixed between 2026-02-02"))
+        << ran.out;
+    EXPECT_FALSE(absl::StrContains(ran.out, "were asked, others")) << ran.out;
+  }
+}
+
 // Dated builds made of Debian's tools: as iree-opt, MLIR 19 without the passes for other shapes, and MLIR 22.
 TEST_F(E2eCaseInput, HistoryDatesByBuildsThatLowerTheFirstHalf) {
   TemporaryDirectory cache;
@@ -553,14 +635,18 @@ TEST_F(E2eCaseInput, HistoryDatesByBuildsThatLowerTheFirstHalf) {
   const std::string log = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/log-exp-folded.json");
   const Ran ran = RunTosaic({"history", log});
   const Ran listed = RunTosaic({"history", "--json", log});
-  const Ran everywhere =
-      RunTosaic({"history", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/cast-i32-bf16-double-rounding.json")});
+  const std::string cast = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/cast-i32-bf16-double-rounding.json");
+  const Ran everywhere = RunTosaic({"history", cast});
+  const Ran halves =
+      RunTosaic({"reproduce", "--as-is", "--toolchain=iree-2", cast, "--out=" + (temporary_ / "halves")});
   const Ran toolchains = RunTosaic({"toolchains"});
   const Ran check = RunTosaic({"check", "--toolchain=iree-2", log});
   const std::string dynamic = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
   const Ran unsure = RunTosaic({"check", "--toolchain=iree-1", dynamic});
   const Ran reproduce = RunTosaic({"reproduce", "--toolchain=mlir-19", log, "--out=" + (temporary_ / "folder")});
   unsetenv("XDG_CACHE_HOME");
+  EXPECT_TRUE(absl::StrContains(halves.out, "/halves: two MLIRs lowered it, iree-2 up to buffers and LLVM 22"))
+      << halves.out << halves.err;
   EXPECT_EQ(reproduce.status, 1) << reproduce.err;
   const std::string issue = Slurp(temporary_ / "folder/issue.md");
   EXPECT_TRUE(

@@ -29,6 +29,7 @@ void Fields(Visitor& v, CaseHistory& history) {
   v("interrupted", history.interrupted, "whether not all toolchains were asked");
   v.Optional("dated", history.dated, "the dated builds that were asked, the oldest first");
   v.DerivedIf(!history.dated.empty(), "dated_span", history.dated_span, "`span` by these");
+  v.DerivedIf(!history.dated.empty(), "dated_builds", history.dated_builds, "how many this machine has");
   v.Optional("blamed", history.blame.proved, "of `--blame`: the function or pattern that is proved to be at fault");
   v.Optional("suspected", history.blame.suspect, "of `--blame`, if nobody is proved to be: a pass or a function");
   v.Optional("blames_nobody", history.blame.nobody, "of `--blame`: why neither is known");
@@ -134,9 +135,17 @@ HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, c
   return buffers != nullptr ? buffers->AnswerOf(std::move(row)) : row;
 }
 
+std::string CaseHistory::NotAsked() const {
+  if (dated.size() == dated_builds) return "";
+  return absl::StrCat(dated.size(), " of ", dated_builds, " were asked, others may be wrong (--all asks each)");
+}
+
 // Where a release has its branch, what it answers should show.
-std::vector<size_t> Historian::AtBranches(const std::vector<HistoryRow>& released) const {
+std::vector<size_t> Historian::AskedAnyway(const std::vector<HistoryRow>& released, absl::string_view found_on) const {
   std::vector<size_t> builds;
+  for (size_t i = 0; i < dated_.size(); ++i) {
+    if (asks_all_ || dated_[i].name == found_on) builds.push_back(i);
+  }
   for (const HistoryRow& row : released) {
     for (const Branch& branch : kBranches) {
       if (!CanTell(row.answer) || !absl::StartsWith(row.version, absl::StrCat("LLVM ", branch.version, "."))) continue;
@@ -145,11 +154,13 @@ std::vector<size_t> Historian::AtBranches(const std::vector<HistoryRow>& release
       builds.push_back(std::min<size_t>(static_cast<size_t>(nearest - dated_.begin()), dated_.size() - 1));
     }
   }
+  absl::c_sort(builds);
   return builds;
 }
 
-CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const OnRow& on_row) {
-  CaseHistory history;
+CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const OnRow& on_row,
+                           absl::string_view found_on) {
+  CaseHistory history{.dated_builds = dated_.size()};
   const auto is_stopped = [&] { return stop_ != nullptr && *stop_; };
   const auto take = [&](const std::string& toolchain, const std::function<HistoryRow()>& ask) {
     std::optional<WaitingLine> waiting(std::in_place, absl::StrCat(OneLine(name), " on ", toolchain));
@@ -187,7 +198,7 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
   }
   if (dated_.empty()) return history;
   shows_.clear();
-  const std::vector<size_t> between = AtBranches(history.released);
+  const std::vector<size_t> between = AskedAnyway(history.released, found_on);
   std::map<size_t, HistoryRow> rows;
   const std::function<HistoryAnswer(size_t)> ask = [&](size_t build) {
     const std::optional<HistoryRow> row = take(dated_[build].name, [&] {

@@ -31,12 +31,15 @@ struct CaseHistory {
   ShortBlame blame;                         // of this process's MLIR; all empty: nobody was asked for it
   std::string name;                         // of the case, if it is one of several
   bool interrupted = false;                 // not all were asked; the spans say so, too
+  size_t dated_builds = 0;                  // that this machine has
 
   bool DatedBuildsTell() const {
     return absl::c_any_of(dated, [](const HistoryRow& row) { return CanTell(row.answer); });
   }
   static bool IsWrongRow(const HistoryRow& row) { return tosaic::IsWrong(row.answer); }
   bool IsWrong() const { return absl::c_any_of(released, IsWrongRow) || absl::c_any_of(dated, IsWrongRow); }
+  // "5 of 34 were asked, others may be wrong (--all asks each)"; empty: all were.
+  std::string NotAsked() const;
   // Since when and until when it is wrong: by days, if a dated build is; empty: not known.
   std::string Interval() const {
     if (absl::c_any_of(dated, IsWrongRow)) return dated_span;
@@ -53,8 +56,11 @@ class Historian {
   Historian(const WorkerLimits& limits, const JudgeOptions& judge, const std::atomic<bool>* stop = nullptr);
 
   using OnRow = std::function<void(const HistoryRow&)>;
-  // `name`: of the case, for the progress line. `on_row` gets each row when it is known.
-  CaseHistory Ask(absl::string_view name, const Case& test_case, const OnRow& on_row);
+  // `name`: of the case, for the progress line. `on_row` gets each row when it is known. `found_on`: the toolchain on
+  // which the case was found, which is asked in any case; empty: not known.
+  CaseHistory Ask(absl::string_view name, const Case& test_case, const OnRow& on_row, absl::string_view found_on = "");
+  // From now on each dated build is asked.
+  void AskAllBuilds() { asks_all_ = true; }
 
  private:
   absl::StatusOr<Toolchain*> Get(const std::string& name);
@@ -65,12 +71,14 @@ class Historian {
   // The pipeline that stands for the case's route on a dated build. Error: the toolchain of `control` does not show the
   // same without the passes that the build lacks; or nobody shows it, and they may matter.
   absl::StatusOr<std::string> PipelineFor(const Halves& halves, const Case& test_case, const HistoryRow* control);
-  // The dated builds, ascending, that are nearest to the branches of the releases that can tell.
-  std::vector<size_t> AtBranches(const std::vector<HistoryRow>& released) const;
+  // The dated builds, ascending, that are asked whatever others answer: those nearest to the branches of the releases
+  // that can tell, and that on which the case was found; or all.
+  std::vector<size_t> AskedAnyway(const std::vector<HistoryRow>& released, absl::string_view found_on) const;
 
   const WorkerLimits limits_;
   const JudgeOptions judge_;
   const std::atomic<bool>* const stop_;
+  bool asks_all_ = false;
   std::vector<std::string> released_;  // oldest first, as --toolchain takes them
   const std::vector<DatedBuild> dated_ = ListDatedBuilds();
   std::map<std::string, absl::StatusOr<std::unique_ptr<Toolchain>>> made_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic history: since when is a case wrong, and until when?
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "codec/status.h"
 #include "model/escape.h"
 #include "model/json.h"
+#include "model/work_paths.h"
+#include "results/campaign.h"
 #include "tools/blame.h"
 #include "tools/case_input.h"
 #include "tools/historian.h"
@@ -32,6 +35,7 @@ struct HistoryFlags {
   WorkerLimits limits;
   bool json = false;
   bool blame = false;
+  bool all = false;
 };
 
 void PrintRow(const HistoryRow& row) {
@@ -51,10 +55,16 @@ std::string WhomToBlame(const ShortBlame& blame) {
   return blame.nobody.empty() ? "" : absl::StrCat("nobody: ", blame.nobody);
 }
 
+// What dated builds say of it, and how many were not asked.
+std::string DatedSentence(const CaseHistory& history) {
+  const std::string not_asked = history.dated_span.empty() || history.interrupted ? "" : history.NotAsked();
+  return absl::StrCat(history.dated_span, not_asked.empty() ? "" : "; ", not_asked);
+}
+
 // The sentences below the lines of one case.
 void PrintSpans(const CaseHistory& history) {
   std::printf("%s\n", OneLine(history.span).c_str());
-  if (!history.dated_span.empty()) std::printf("dated builds: %s\n", OneLine(history.dated_span).c_str());
+  if (!history.dated_span.empty()) std::printf("dated builds: %s\n", OneLine(DatedSentence(history)).c_str());
   if (const std::string whom = WhomToBlame(history.blame); !whom.empty())
     std::printf("blame: %s\n", OneLine(whom).c_str());
 }
@@ -67,7 +77,7 @@ void PrintHead(bool blames) {
 void PrintTableRow(const std::string& file, const CaseHistory& history, bool blames) {
   const std::string blame = blames ? absl::StrCat(" ", EscapeMarkdown(WhomToBlame(history.blame)), " |") : "";
   std::printf("| %s | %s | %s |%s\n", MarkdownCell(file).c_str(), OneLine(history.span).c_str(),
-              OneLine(history.dated_span).c_str(), blame.c_str());
+              OneLine(DatedSentence(history)).c_str(), blame.c_str());
   std::fflush(stdout);
 }
 
@@ -119,6 +129,15 @@ absl::StatusOr<std::vector<NamedCase>> LoadCases(const HistoryFlags& flags, cons
   return cases;
 }
 
+// The toolchain of the campaign whose finding a file belongs to; empty: it is of none.
+std::string FoundOn(const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  if (!std::filesystem::exists(FindingPaths{folder.string()}.description())) return "";
+  const absl::StatusOr<std::string> text = ReadFile(WorkPaths{folder.parent_path().parent_path().string()}.summary());
+  const absl::StatusOr<CampaignSummary> summary = text.ok() ? FromText<CampaignSummary>(*text) : text.status();
+  return summary.ok() ? summary->provenance.toolchain : "";
+}
+
 absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt({flags.file}));
   const bool is_list = files.size() > 1;
@@ -127,11 +146,12 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
   const std::atomic<bool>* stop = StopOnSignals();
   const JudgeOptions judge = flags.policy.ToOptions();
   Historian historian(flags.limits, judge, stop);
+  if (flags.all) historian.AskAllBuilds();
   std::vector<CaseHistory> histories;
   if (is_list && !flags.json) PrintHead(flags.blame);
   for (const auto& [name, test_case] : cases) {
     const bool is_shown = !is_list && !flags.json;
-    CaseHistory history = historian.Ask(name, test_case, is_shown ? PrintRow : [](const HistoryRow&) {});
+    CaseHistory history = historian.Ask(name, test_case, is_shown ? PrintRow : [](const HistoryRow&) {}, FoundOn(name));
     if (flags.blame && history.IsWrong() && !history.interrupted) {
       WaitingLine waiting(absl::StrCat(OneLine(name), ", whom to blame"));
       history.blame = BlamedInShort(test_case, flags.limits, judge);
@@ -164,6 +184,8 @@ void AddHistory(CLI::App& app, CommandLine& command_line) {
   history->add_flag(
       "--blame", flags->blame,
       "also name the function or pass of the MLIR in this process, and cases that are probably of one cause");
+  history->add_flag("--all", flags->all,
+                    "ask every dated build, not only where answers differ: what was wrong for a time alone is found");
   history->add_flag("--json", flags->json, "print the answer as JSON");
   AddLimits(*history, &flags->limits);
   flags->input.AddTo(*history);

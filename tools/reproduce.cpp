@@ -110,7 +110,8 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   const bool is_own = flags.toolchain.RouteAskedFor() != kCustomRoute && flags.toolchain.cpu.empty();
   if (is_own && flags.toolchain.target.empty() && !ListDatedBuilds().empty()) {
     Historian historian(flags.toolchain.limits, flags.policy.ToOptions());
-    const CaseHistory history = historian.Ask(flags.file, test_case, [](const HistoryRow&) {});
+    const CaseHistory history =
+        historian.Ask(flags.file, test_case, [](const HistoryRow&) {}, toolchain->description().name);
     if (history.DatedBuildsTell()) reproduction.since = history.dated_span;
   }
   TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, ReproducerFiles(reproduction)));
