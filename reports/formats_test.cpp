@@ -6,9 +6,11 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "codec/codec.h"
+#include "model/digest.h"
 #include "model/escape.h"
 #include "results/text.h"
 #include "tests/example_results.h"
@@ -539,6 +541,8 @@ TEST(SarifReportTest, ARulePerDecidingRuleAResultPerFinding) {
   EXPECT_EQ(fresh["partialFingerprints"]["tosaicSignature/v1"], "wrong-value/abs/text");
   EXPECT_EQ(fresh["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "dir/findings/fresh/reduced.json");
   EXPECT_EQ(run["results"][1]["level"], "note") << "known";
+  EXPECT_EQ(fresh["partialFingerprints"]["primaryLocationLineHash"],
+            absl::StrFormat("%016x:1", Digest("wrong-value/abs/text")));
   EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false) << "a harness fault";
 }
 

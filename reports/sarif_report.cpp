@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "model/digest.h"
 #include "model/escape.h"
 #include "model/rules.h"
 #include "reports/formats.h"
@@ -73,13 +74,19 @@ Json LocationOf(const ReportFinding& finding) {
   return location;
 }
 
+// GitHub tells results apart by the second alone, as it computes it of source lines: here of the signature.
+Json FingerprintsOf(const std::string& signature) {
+  return Json{{"tosaicSignature/v1", signature},
+              {"primaryLocationLineHash", absl::StrFormat("%016x:1", Digest(signature))}};
+}
+
 Json ResultOf(const ReportFinding& finding, const std::string& rule, size_t rule_index) {
   return Json{{"ruleId", rule},
               {"ruleIndex", rule_index},
               {"level", LevelOf(finding)},
               {"message", {{"text", MessageOf(finding)}}},
               {"locations", Json::array({LocationOf(finding)})},
-              {"partialFingerprints", {{"tosaicSignature/v1", ToString(finding.signature)}}},
+              {"partialFingerprints", FingerprintsOf(ToString(finding.signature))},
               {"occurrenceCount", finding.count > 0 ? finding.count : 1},
               {"properties",
                {{"status", std::string(Name(finding.status))}, {"cause", finding.cause}, {"route", finding.route}}}};
