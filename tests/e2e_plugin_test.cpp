@@ -336,6 +336,9 @@ TEST(E2eSelftest, TellsWhatItFoundAndWhatNot) {
   EXPECT_EQ(missed.status, 1) << missed.err;
   EXPECT_TRUE(absl::StrContains(missed.out, "1 broken lowering: 0 found")) << missed.out;
   EXPECT_TRUE(absl::StrContains(missed.out, "not found: exp-range\n")) << missed.out;
+  const Ran rare = RunTosaic({"selftest", "--seeds=2", "--cases=20", "--only=forget-last", "--broken-ops-only"});
+  EXPECT_EQ(rare.status, 1) << rare.err;
+  EXPECT_TRUE(absl::StrContains(rare.out, "; found by some seeds, but not by the median: forget-last\n")) << rare.out;
 }
 
 // Other routes lack the mistake, which a real patch has on all of them.

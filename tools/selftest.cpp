@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -73,6 +74,7 @@ absl::StatusOr<std::vector<BrokenLowering>> Choose(std::vector<BrokenLowering> a
 
 // Why it was not found, if no case came to the place where it stands.
 std::string WhyNotFound(const SelftestResult& result, const SelftestOptions& options) {
+  if (result.FoundBy() > 0) return "not found by the median";
   if (result.Median().ran > 0) return "not found";
   const auto is_its_route = [&](const auto& route) { return route.first == result.broken.route; };
   const bool is_drawn = !options.mixed || absl::c_any_of(options.generator.routes, is_its_route);
@@ -102,14 +104,24 @@ std::optional<Verdict> VerdictOf(const SelftestCampaign& campaign) {
   return campaign.found ? std::optional(campaign.verdict) : std::nullopt;
 }
 
+// "; not found: x, y", of the results among `missed` for which `is_so`.
+std::string Missed(absl::string_view how, const std::vector<const SelftestResult*>& missed,
+                   const std::function<bool(const SelftestResult&)>& is_so) {
+  std::vector<std::string> names;
+  for (const SelftestResult* result : missed) {
+    if (is_so(*result)) names.push_back(result->broken.name);
+  }
+  return names.empty() ? "" : absl::StrCat("; ", how, ": ", absl::StrJoin(names, ", "));
+}
+
 // "45 broken lowerings: 44 found within 60 CPU seconds each (median 0.4, at most 12.1 after 2290 cases); not found: x".
 std::string Totals(const std::vector<SelftestResult>& results) {
   std::vector<double> seconds;
   std::vector<uint64_t> cases;
-  std::vector<std::string> missed;
+  std::vector<const SelftestResult*> missed;
   for (const SelftestResult& result : results) {
     if (!result.FoundWithin(kCpuSeconds)) {
-      missed.push_back(result.broken.name);
+      missed.push_back(&result);
       continue;
     }
     seconds.push_back(result.MedianCpuSeconds());
@@ -123,8 +135,12 @@ std::string Totals(const std::vector<SelftestResult>& results) {
     absl::StrAppendFormat(&line, " (median %.2f s and %s, at most %.2f s and %s)", seconds[seconds.size() / 2],
                           Counted(cases[cases.size() / 2], "case"), seconds.back(), Counted(cases.back(), "case"));
   }
-  if (!missed.empty()) absl::StrAppend(&line, "; not found: ", absl::StrJoin(missed, ", "));
-  return line;
+  const auto by_median = [](const SelftestResult& result) { return result.Median().found; };
+  const auto by_some = [](const SelftestResult& result) { return result.FoundBy() > 0 && !result.Median().found; };
+  const auto by_none = [](const SelftestResult& result) { return result.FoundBy() == 0; };
+  return absl::StrCat(line, Missed("found later", missed, by_median),
+                      Missed("found by some seeds, but not by the median", missed, by_some),
+                      Missed("not found", missed, by_none));
 }
 
 }  // namespace
