@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -131,8 +132,9 @@ absl::StatusOr<std::vector<NamedCase>> LoadCases(const HistoryFlags& flags, cons
 
 // The toolchain of the campaign whose finding a file belongs to; empty: it is of none.
 std::string FoundOn(const std::string& file) {
-  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  if (!std::filesystem::exists(FindingPaths{folder.string()}.description())) return "";
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::absolute(file, ignored).parent_path();
+  if (!ReadFile(FindingPaths{folder.string()}.description()).ok()) return "";
   const absl::StatusOr<std::string> text = ReadFile(WorkPaths{folder.parent_path().parent_path().string()}.summary());
   const absl::StatusOr<CampaignSummary> summary = text.ok() ? FromText<CampaignSummary>(*text) : text.status();
   return summary.ok() ? summary->provenance.toolchain : "";

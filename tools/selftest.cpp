@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <functional>
+#include <map>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -104,24 +104,20 @@ std::optional<Verdict> VerdictOf(const SelftestCampaign& campaign) {
   return campaign.found ? std::optional(campaign.verdict) : std::nullopt;
 }
 
-// "; not found: x, y", of the results among `missed` for which `is_so`.
-std::string Missed(absl::string_view how, const std::vector<const SelftestResult*>& missed,
-                   const std::function<bool(const SelftestResult&)>& is_so) {
-  std::vector<std::string> names;
-  for (const SelftestResult* result : missed) {
-    if (is_so(*result)) names.push_back(result->broken.name);
-  }
-  return names.empty() ? "" : absl::StrCat("; ", how, ": ", absl::StrJoin(names, ", "));
+// Of a mistake that is not found in time.
+std::string HowMissed(const SelftestResult& result) {
+  if (result.Median().found) return "found later";
+  return result.FoundBy() > 0 ? "found by some seeds, but not by the median" : "not found";
 }
 
 // "45 broken lowerings: 44 found within 60 CPU seconds each (median 0.4, at most 12.1 after 2290 cases); not found: x".
 std::string Totals(const std::vector<SelftestResult>& results) {
   std::vector<double> seconds;
   std::vector<uint64_t> cases;
-  std::vector<const SelftestResult*> missed;
+  std::map<std::string, std::vector<std::string>> missed;
   for (const SelftestResult& result : results) {
     if (!result.FoundWithin(kCpuSeconds)) {
-      missed.push_back(&result);
+      missed[HowMissed(result)].push_back(result.broken.name);
       continue;
     }
     seconds.push_back(result.MedianCpuSeconds());
@@ -135,12 +131,8 @@ std::string Totals(const std::vector<SelftestResult>& results) {
     absl::StrAppendFormat(&line, " (median %.2f s and %s, at most %.2f s and %s)", seconds[seconds.size() / 2],
                           Counted(cases[cases.size() / 2], "case"), seconds.back(), Counted(cases.back(), "case"));
   }
-  const auto by_median = [](const SelftestResult& result) { return result.Median().found; };
-  const auto by_some = [](const SelftestResult& result) { return result.FoundBy() > 0 && !result.Median().found; };
-  const auto by_none = [](const SelftestResult& result) { return result.FoundBy() == 0; };
-  return absl::StrCat(line, Missed("found later", missed, by_median),
-                      Missed("found by some seeds, but not by the median", missed, by_some),
-                      Missed("not found", missed, by_none));
+  for (const auto& [how, names] : missed) absl::StrAppend(&line, "; ", how, ": ", absl::StrJoin(names, ", "));
+  return line;
 }
 
 }  // namespace

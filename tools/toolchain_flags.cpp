@@ -59,8 +59,8 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
   auto* by_name =
       app.add_option("--route", route,
                      mixed ? "the pass pipeline to lower with, by name; all: the cases of a campaign each on "
-                             "one of them, of all alike (its default draws loops for half of the cases, and none that "
-                             "are only if asked for), those of check on each of them"
+                             "one of them, drawn evenly (its default draws loops for half of the cases, and no route "
+                             "that is only there if asked for), those of check on each of them"
                            : "the pass pipeline to lower with, by name");
   const CLI::Validator is_named_route = OneOf(routes);
   const auto is_route = [is_named_route](std::string& text) {

@@ -95,7 +95,7 @@ TEST(DatedBuild, TheFirstHalfPrintsWhatEveryVersionReads) {
   }
 }
 
-// The second half of every dated build was said to fail in it, though its words alone are older than the reader.
+// A build was blamed for words that the second half does not know any more.
 TEST(DatedBuild, WhatTheSecondHalfDoesNotReadIsToldFromWhatItRefuses) {
   TemporaryDirectory directory;
   const std::string build = directory / "iree-opt", second = directory / "mlir-opt";

@@ -24,8 +24,7 @@ struct ToolAnswer {
   int signal = 0;
   std::string module;  // kCompleted
   std::vector<std::string> errors;
-  std::string
-      unread;  // not empty: what a dated build left is legal there, but the MLIR of the second half cannot read it
+  std::string unread;  // of a dated build: why the second half does not read what the first left, which is legal there
 };
 // The answer of a tool that did not exit.
 ToolAnswer Ended(const ToolEnd& end, absl::string_view tool);

@@ -35,7 +35,7 @@ std::vector<const Route*> RoutesOfDatedBuild(const std::vector<const Route*>& ro
   return there;
 }
 
-std::vector<const Route*> RoutesAskedFor(const std::vector<const Route*>& routes, const ToolCalls& calls,
+std::vector<const Route*> RoutesByAsking(const std::vector<const Route*>& routes, const ToolCalls& calls,
                                          ToolLimitsFound* limits) {
   std::vector<absl::string_view> passes = {kInferShapes};
   for (const Route* route : routes) passes.push_back(route->pipeline);
@@ -104,7 +104,7 @@ absl::Status CheckPipeline(const std::string& pipeline, const ToolCalls& calls) 
 std::vector<const Route*> RoutesThatParse(std::vector<const Route*> routes, const ToolCalls& calls,
                                           ToolLimitsFound* limits) {
   limits->infers = !calls.tools().dated;
-  std::vector<const Route*> there = (calls.tools().dated ? RoutesOfDatedBuild : RoutesAskedFor)(routes, calls, limits);
+  std::vector<const Route*> there = (calls.tools().dated ? RoutesOfDatedBuild : RoutesByAsking)(routes, calls, limits);
   if (!there.empty() || routes.empty()) return there;
   limits->lowers_nothing =
       absl::StrCat(calls.tools().name(), " lowers nothing: ", limits->routes.front().why,
