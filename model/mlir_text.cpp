@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
 #include "model/block_text.h"
+#include "model/unsigned_types.h"
 
 namespace tosaic {
 namespace {
@@ -81,9 +83,10 @@ void AddSpecialOperands(const Program& program, const OpApplication& op, const D
   std::vector<int64_t> zero_points;
   for (size_t i = WrittenOperandCount(info, dialect); i < op.operands.size(); ++i) {
     const Tensor& constant = *AsConstant(program, op.operands[i]);
+    const ElementType type = ReadAs(info.operands[i], constant.element_type(), op.attributes);
     std::vector<int64_t> numbers;
     for (size_t e = 0; e < constant.element_count(); ++e) {
-      numbers.push_back(static_cast<int64_t>(ElementToDouble(constant.element_type(), constant.Bits(e))));
+      numbers.push_back(static_cast<int64_t>(ElementToDouble(type, constant.Bits(e))));
     }
     const OperandSpelling& spelling = dialect.Spelling(op.op, info.operands[i]);
     if (spelling.form == OperandSpelling::Form::kNumber) {
@@ -181,8 +184,10 @@ std::string DenseElements(const Tensor& tensor, LiteralFunction literal) {
   return elements;
 }
 
-std::string ToMlir(const Program& program, Dialect version, absl::string_view function) {
+std::string ToMlir(const Program& of_case, Dialect version, absl::string_view function) {
   const DialectInfo& dialect = Info(version);
+  const std::optional<Program> typed = HasUnsignedTypes(dialect) ? WithUnsignedTypes(of_case) : std::nullopt;
+  const Program& program = typed ? *typed : of_case;
   std::vector<std::string> arguments;
   for (size_t i = 0; i < program.arguments.size(); ++i) {
     arguments.push_back(absl::StrCat("%arg", i, ": ", ToString(program.arguments[i])));

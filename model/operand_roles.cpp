@@ -6,21 +6,30 @@
 namespace tosaic {
 namespace {
 
-ElementType ReadAsUnsigned(ElementType type) {
-  for (const auto& [signless, read] : {std::pair(ElementType::kI8, ElementType::kUi8),
-                                       {ElementType::kI16, ElementType::kUi16},
-                                       {ElementType::kI32, ElementType::kUi32}}) {
+constexpr std::pair<ElementType, ElementType> kUnsigned[] = {{ElementType::kI8, ElementType::kUi8},
+                                                             {ElementType::kI16, ElementType::kUi16},
+                                                             {ElementType::kI32, ElementType::kUi32}};
+
+}  // namespace
+
+ElementType AsUnsigned(ElementType type) {
+  for (const auto& [signless, read] : kUnsigned) {
     if (type == signless) return read;
   }
   return type;
 }
 
-}  // namespace
+ElementType AsSignless(ElementType type) {
+  for (const auto& [signless, read] : kUnsigned) {
+    if (type == read) return signless;
+  }
+  return type;
+}
 
 ElementType ReadAs(OperandRole role, ElementType type, const Attributes& attributes) {
   switch (Info(role).type) {
     case OperandTyping::kInput:
-      return attributes.input_unsigned.value_or(false) ? ReadAsUnsigned(type) : type;
+      return attributes.input_unsigned.value_or(false) ? AsUnsigned(type) : type;
     case OperandTyping::kResult:
       return ResultReadAs(type, attributes);
     case OperandTyping::kI1:
@@ -32,7 +41,7 @@ ElementType ReadAs(OperandRole role, ElementType type, const Attributes& attribu
 }
 
 ElementType ResultReadAs(ElementType type, const Attributes& attributes) {
-  return attributes.output_unsigned.value_or(false) ? ReadAsUnsigned(type) : type;
+  return attributes.output_unsigned.value_or(false) ? AsUnsigned(type) : type;
 }
 
 EnumNames NamesOf(OperandRole) {

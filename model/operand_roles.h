@@ -84,6 +84,10 @@ inline ElementType TypeOfOperand(OperandRole role, ElementType input, ElementTyp
 ElementType ReadAs(OperandRole role, ElementType type, const Attributes& attributes);
 ElementType ResultReadAs(ElementType type, const Attributes& attributes);
 
+// Between i8, i16, i32 and ui8, ui16, ui32; another type is itself.
+ElementType AsUnsigned(ElementType type);
+ElementType AsSignless(ElementType type);
+
 EnumNames NamesOf(OperandRole role);  // "zero_point"
 
 // A table that elements of a type are looked up in: how many entries it has, how many of them, one after the other, an

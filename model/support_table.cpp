@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "absl/algorithm/container.h"
+#include "model/unsigned_types.h"
 
 namespace tosaic {
 namespace {
@@ -99,11 +100,11 @@ bool HasNoNanMode(const Program&, const OpApplication& op, Dialect dialect, Spec
 
 // A number that is read as unsigned where the dialect has no word for it, and a rounding that is between those of a
 // flag.
-bool HasNoSuchWord(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
+bool HasNoSuchWord(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
   const bool is_flag = Info(dialect).Spelling(op.op, Attribute::kRoundingMode) == AttributeSpelling::kFlag;
-  return LacksWordFor(op, dialect, Attribute::kInputUnsigned) ||
-         LacksWordFor(op, dialect, Attribute::kOutputUnsigned) ||
-         (is_flag && op.attributes.rounding_mode == RoundingMode::kInexactRound);
+  const bool lacks_word = op.op == OpKind::kRescale ? HasUnsignedTypes(Info(dialect)) && !WithUnsignedTypes(program)
+                                                    : LacksWordFor(op, dialect, Attribute::kInputUnsigned);
+  return lacks_word || (is_flag && op.attributes.rounding_mode == RoundingMode::kInexactRound);
 }
 
 bool RoundsInexactly(const Program&, const OpApplication& op, Dialect, SpecVersion) {

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "model/mlir_text.h"
 #include "model/support_table.h"
+#include "model/unsigned_types.h"
 #include "toolchain/diagnostic_category.h"
 #include "toolchain/external/tool_output.h"
 #include "toolchain/progress.h"
@@ -128,10 +129,13 @@ void ToolStages::Infer(absl::Span<ToolWalk> walks) const {
     // An op whose result says nothing may be illegal where the op is not; a pass that dies will die in lowering too.
     if (answers[i].how != Outcome::kCompleted) continue;
     const std::vector<std::string> types = ResultTypes(answers[i].module);
-    if (types.size() != going[i]->test_case->program.ops.size()) continue;
-    for (const std::string& type : types) {
+    const std::vector<OpApplication>& ops = going[i]->test_case->program.ops;
+    if (types.size() != ops.size()) continue;
+    for (size_t k = 0; k < ops.size(); ++k) {
       MadeType made;
-      const bool says_something = ReadText(type, made).ok() && made.shape.IsRanked();
+      const bool says_something = ReadText(types[k], made).ok() && made.shape.IsRanked();
+      const bool by_type = ops[k].op == OpKind::kRescale && HasUnsignedTypes(Info(is_.dialect));
+      if (by_type) made.element_type = AsSignless(made.element_type);
       going[i]->observation.inferred.push_back(says_something ? std::optional(made) : std::nullopt);
     }
   }

@@ -15,6 +15,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "model/op_catalogue.h"
+#include "model/unsigned_types.h"
 #include "toolchain/mlir/attribute_import.h"
 #include "toolchain/mlir/dialect_names.h"
 #include "toolchain/mlir/mlir_builder.h"
@@ -22,16 +23,6 @@
 
 namespace tosaic {
 namespace {
-
-// Ops that only look at a tensor: they compute nothing that would have to be judged.
-constexpr const char* kReaders[] = {"tensor.cast",
-                                    "tensor.dim",
-                                    "tensor.extract",
-                                    "tensor.rank",
-                                    "bufferization.to_buffer",
-                                    "bufferization.to_memref",
-                                    "memref.cast",
-                                    "vector.transfer_read"};
 
 // One function, or what of it is behind ops that a first import has left out.
 class Importer {
@@ -92,6 +83,7 @@ class Importer {
   std::optional<int> spelled_;              // the version that it is spelled by, if that is another one
   llvm::DenseSet<mlir::Operation*> taken_;  // as ops of the program
   llvm::DenseSet<mlir::Value> stated_;      // constants, and what is computed from them alone
+  std::vector<size_t> typed_rescales_;      // whose unsigned numbers the file tells by their type
   bool leaves_out_ops_ = false, has_calls_ = false, is_whole_ = false;
   std::vector<std::optional<Tensor>> data_;
   llvm::DenseMap<mlir::Value, ValueRef> values_;
@@ -128,6 +120,8 @@ ImportedFunction Importer::Import(mlir::func::FuncOp function) {
   for (std::vector<size_t> rest; !returns_any && !(rest = OpsWithoutEffect(program_)).empty();) {
     Return({ValueRef::Kind::kOp, static_cast<int>(rest.back())});
   }
+  if (std::string why = UnsignedTypesToAttributes(typed_rescales_, &program_, &data_); !why.empty())
+    return {.skipped = std::move(why)};
   Case alone;
   alone.program = program_;
   if (absl::Status status = CheckWellFormed(alone); !status.ok()) return {.skipped = std::string(status.message())};
@@ -156,6 +150,8 @@ ImportedFunction Importer::ImportWhole(mlir::func::FuncOp function) {
     if (found == values_.end()) return {.skipped = "returns what no elementwise op makes"};
     program_.results.push_back(found->second);
   }
+  if (std::string why = UnsignedTypesToAttributes(typed_rescales_, &program_, &data_); !why.empty())
+    return {.skipped = std::move(why)};
   return {.program = std::move(program_), .spelled = spelled_};
 }
 
@@ -233,7 +229,7 @@ void Importer::AddOther(mlir::Operation& op) {
       takes_any = true;
     }
   });
-  if (takes_any && op.getNumResults() > 0 && !absl::c_linear_search(kReaders, name) && cut_.empty()) {
+  if (takes_any && op.getNumResults() > 0 && !OnlyReads(name) && cut_.empty()) {
     cut_ = absl::StrCat("up to ", name);
   }
   if (why.empty() && first_ != nullptr && op.getNumOperands() > 0 && TakesWhatIsStated(op)) {
@@ -309,6 +305,7 @@ std::string Importer::AddOp(mlir::Operation& op, OpKind kind) {
   for (Tensor& tensor : imported.special_operands) application.operands.push_back(Constant(std::move(tensor)));
   values_[op.getResult(0)] = {ValueRef::Kind::kOp, static_cast<int>(program_.ops.size())};
   taken_.insert(&op);
+  if (kind == OpKind::kRescale && HasUnsignedTypes(**version)) typed_rescales_.push_back(program_.ops.size());
   program_.ops.push_back(std::move(application));
   return "";
 }

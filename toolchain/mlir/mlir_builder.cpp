@@ -19,6 +19,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Parser/Parser.h"
 #include "model/mlir_text.h"
+#include "model/unsigned_types.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/toolchain.h"
 
@@ -245,7 +246,9 @@ BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program&
 }
 
 void AddArguments(mlir::Block* block, mlir::MLIRContext* context, const Program& program) {
-  for (const TensorType& type : program.arguments) {
+  const bool by_type = HasUnsignedTypes(Info(DialectInProcess()));
+  const std::optional<Program> typed = by_type ? WithUnsignedTypes(program) : std::nullopt;
+  for (const TensorType& type : (typed ? *typed : program).arguments) {
     block->addArgument(ToMlirType(context, type), mlir::UnknownLoc::get(context));
   }
 }

@@ -199,6 +199,43 @@ TEST(MlirImport, OlderSpellingsBecomeTheCanonicalOnes) {
   }
 }
 
+constexpr absl::string_view kNumbers19 =
+    " {double_round = false, input_zp = 200 : i32, multiplier = array<i32: 1073741824>, output_zp = 0 : i32, "
+    "per_channel = false, scale32 = true, shift = array<i8: 30>} : ";
+
+// In the middle of a function, as its argument and as its result.
+TEST(MlirImport, UnsignedTypesOfOlderRescalesBecomeAttributes) {
+  for (const Dialect dialect : {Dialect::k19, Dialect::k16}) {
+    const ImportedFunction function =
+        OnlyOf(dialect, absl::StrCat("func.func @f(%a: tensor<3xui8>) -> tensor<3xui16> {\n %0 = \"tosa.rescale\"(%a)",
+                                     kNumbers19, "(tensor<3xui8>) -> tensor<3xi8>\n %1 = \"tosa.rescale\"(%0)",
+                                     absl::StrReplaceAll(kNumbers19, {{"200", "0"}}),
+                                     "(tensor<3xi8>) -> tensor<3xui16>\n return %1 : tensor<3xui16>}"));
+    ASSERT_TRUE(function.program) << function.skipped;
+    const Program& program = *function.program;
+    EXPECT_EQ(ToString(program.arguments[0]), "tensor<3xi8>");
+    EXPECT_EQ(program.ops[0].attributes.input_unsigned, true);
+    EXPECT_EQ(program.ops[0].attributes.output_unsigned, false);
+    EXPECT_EQ(program.ops[1].attributes.input_unsigned, false);
+    EXPECT_EQ(program.ops[1].attributes.output_unsigned, true);
+    EXPECT_EQ(Signature(program, program.ops[1]),
+              "rescale(tensor<3xi8>, tensor<1xi32>, tensor<1xi8>, tensor<1xi8>, tensor<1xi16>) -> tensor<3xi16>");
+    EXPECT_EQ(AsConstant(program, program.ops[0].operands[3])->Bits(0), 200u);
+    const std::string text = ToMlir(program, dialect);
+    EXPECT_EQ(OnlyOf(dialect, text).program, program) << text;
+    EXPECT_EQ(ReadWholeFunction(text, {.dialect = dialect}).value(), program) << text;
+  }
+}
+
+TEST(MlirImport, UnsignedTypesThatOtherOpsTakeTooAreSkippedWithTheReason) {
+  EXPECT_EQ(OnlyOf(Dialect::k19,
+                   absl::StrCat("func.func @f(%a: tensor<3xui8>) -> tensor<3xi16> {\n %0 = \"tosa.identity\"(%a) : "
+                                "(tensor<3xui8>) -> tensor<3xui8>\n %1 = \"tosa.rescale\"(%0)",
+                                kNumbers19, "(tensor<3xui8>) -> tensor<3xi16>\n return %1 : tensor<3xi16>}"))
+                .skipped,
+            "tosa.identity has an unsigned number of a rescale, which is signless in a case, as its own");
+}
+
 // f32 of rank 1 made ranks equal by a reshape, behind which an op stands.
 Program Reshaping() {
   Program program;

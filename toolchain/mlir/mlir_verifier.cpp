@@ -8,6 +8,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "model/support_table.h"
+#include "model/unsigned_types.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/mlir/probe_dialect.h"
 #include "toolchain/validation_pipeline.h"
@@ -15,9 +16,11 @@
 namespace tosaic {
 namespace {
 
-// The element type of a result, which may be a scalar.
+// The element type that a result, which may be a scalar, has in a case.
 ElementType ElementTypeOf(mlir::Operation* op) {
-  return ToElementType(mlir::getElementTypeOrSelf(op->getResult(0).getType()));
+  const ElementType type = ToElementType(mlir::getElementTypeOrSelf(op->getResult(0).getType()));
+  const bool is_rescale = op->getName().getStringRef() == "tosa.rescale";
+  return is_rescale && HasUnsignedTypes(Info(DialectInProcess())) ? AsSignless(type) : type;
 }
 
 // Enters the stage build. False, and the walk ended, if the dialect has no words for the program.

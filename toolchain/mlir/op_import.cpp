@@ -264,6 +264,18 @@ std::optional<Tensor> ImportConstant(mlir::Operation& op, const DialectInfo& ver
   return ToTensor(op.getAttrs().front().getValue(), type, &ignored);
 }
 
+bool OnlyReads(absl::string_view name) {
+  constexpr absl::string_view kReaders[] = {"tensor.cast",
+                                            "tensor.dim",
+                                            "tensor.extract",
+                                            "tensor.rank",
+                                            "bufferization.to_buffer",
+                                            "bufferization.to_memref",
+                                            "memref.cast",
+                                            "vector.transfer_read"};
+  return absl::c_linear_search(kReaders, name);
+}
+
 bool IsTaken(mlir::Operation& constant) {
   return absl::c_any_of(constant.getUsers(), [](mlir::Operation* user) {
     const std::string name = NameOf(*user);

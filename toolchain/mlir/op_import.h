@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "mlir/IR/Operation.h"
 #include "model/dialect.h"
 #include "model/op_catalogue.h"
@@ -30,6 +31,9 @@ std::string WhyNotSpelled(mlir::Operation& op, OpKind kind, const DialectInfo& v
 // Why what it says cannot be said in canonical terms; empty: *imported says it. REQUIRES: the version spells it so, and
 // its operands are tensors of the model's types, or shapes.
 std::string ImportOp(mlir::Operation& op, OpKind kind, const DialectInfo& version, ImportedOp* imported);
+
+// Whether an op of this name only looks at a tensor: it computes nothing that would have to be judged.
+bool OnlyReads(absl::string_view name);
 
 // Whether a program can have the constant. The weights of a network that only other ops take are not read: they take
 // longer than all else.
