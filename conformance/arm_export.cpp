@@ -40,6 +40,19 @@ std::string AttributeTypeOf(OpKind op) {
   return name + "Attribute";
 }
 
+// The program of one op as a reader of its file has it: a boolean is false and an enum is MLIR's default where they are
+// absent. The schema's own default of an enum is none of its values.
+Program AsStored(Program program) {
+  OpApplication& op = program.ops.front();
+  const ByKind fill{[](std::optional<bool>& value) { value = value.value_or(false); },
+                    []<NamedEnum E>(std::optional<E>& value) { value = value.value_or(E()); }, [](auto&) {}};
+  ForEachAttribute(op.attributes, [&](const AttributeInfo& info, auto& value) {
+    const bool has_it = HasAttribute(Info(op.op), info.attribute);
+    if (has_it && PresenceIn(Info(op.op), info.attribute) == AttributePresence::kMandatory) fill(value);
+  });
+  return program;
+}
+
 // A program of one op in the schema's terms.
 class Writer {
  public:
@@ -203,7 +216,10 @@ absl::StatusOr<ArmFolder> StaticFolderOf(std::string name, const Program& progra
                                          const Policies& policies) {
   ValidationTarget target = {.strict = true};
   target.capabilities.insert(std::begin(kExtensions), std::end(kExtensions));
-  const Legality legality = JudgeValidity(program, target, policies);
+  const Legality legality = JudgeValidity(AsStored(program), target, policies);
+  if (legality.answer != Answer::kRefuse && JudgeValidity(program, target, policies).answer == Answer::kRefuse) {
+    return LeftOut("an attribute that is missing has a value in the flatbuffer");
+  }
   if (legality.answer == Answer::kRefuse) {
     Run zeros;
     for (const TensorType& type : program.arguments) {

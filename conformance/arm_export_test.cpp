@@ -120,6 +120,26 @@ TEST(ArmExport, SaysWhyACaseIsNoTest) {
   EXPECT_EQ(WhyNone(CaseOf("abs(tensor<?xf32>) -> tensor<?xf32>", {})), "no run says what the shapes are");
 }
 
+// In a flatbuffer an absent boolean is false. Bounds are lists of bytes, which stay empty.
+TEST(ArmExport, AMissingAttributeIsNoErrorWhereTheFlatbufferHasAValueForIt) {
+  Case rescale = CaseOf("rescale(tensor<1xi8>) -> tensor<1xi8>", {});
+  for (const Attribute missing : {Attribute::kScale32, Attribute::kRoundingMode, Attribute::kPerChannel}) {
+    Case without = rescale;
+    ForEachAttribute(without.program.ops[0].attributes, [&](const AttributeInfo& info, auto& value) {
+      if (info.attribute == missing) value.reset();
+    });
+    EXPECT_EQ(WhyNone(without), "an attribute that is missing has a value in the flatbuffer") << Name(missing);
+  }
+  rescale = CaseOf("rescale(tensor<1xi48>) -> tensor<1xi8>", {});
+  rescale.program.ops[0].attributes.per_channel.reset();
+  rescale.program.ops[0].attributes.input_unsigned = rescale.program.ops[0].attributes.output_unsigned = true;
+  const auto folders = ArmFoldersOf("x", rescale, Policies());
+  ASSERT_TRUE(folders.ok()) << "what is refused for another reason, too, stays: " << folders.status();
+  Case clamp = CaseOf("clamp(tensor<1xf32>) -> tensor<1xf32>", {});
+  clamp.program.ops[0].attributes.min_val.reset();
+  EXPECT_TRUE(ArmFoldersOf("x", clamp, Policies()).ok());
+}
+
 TEST(ArmExport, PacksAsTheFlatbufferDoes) {
   const Tensor nibbles = Of(ElementType::kI4, "1 f 8", {3}),
                wide = Of(ElementType::kI48, "000000000001 800000000000", {2});
