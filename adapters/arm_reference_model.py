@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Adapter (docs/adapters.md) of Arm's TOSA reference model, as the package tosa-tools has it.
 
-    tosaic check FILE --toolchain='adapter:PYTHON adapters/arm_reference_model.py [--precise] [--stops]'
+    tosaic check FILE --toolchain='adapter:PYTHON adapters/arm_reference_model.py [--precise]'
 
 PYTHON is that of the environment of ci/install_witnesses.sh, or any that has tosa-tools. tosa-opt verifies a program
 and makes a flatbuffer of it; the model runs that in a process of its own, for it may abort. --precise: floats are
-computed in double precision and rounded once, which is meaningful for programs of one op alone. --stops: a run that
-the model calls unpredictable has no outputs, so that what it calls so is judged; else its elements are.
+computed in double precision and rounded once, which is meaningful for programs of one op alone. Of a run that the
+model calls unpredictable it computes what it happens to, and leaves the rest 0: such a run has no outputs here, so that
+what the model calls so is judged (--stops, which once asked for this, changes nothing).
 """
 
 import argparse
@@ -30,7 +31,6 @@ DTYPES = {
     "f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32,
     "f8E4M3FN": ml_dtypes.float8_e4m3fn, "f8E5M2": ml_dtypes.float8_e5m2,
 }
-STOPS = False  # --stops
 # The model's Python function refuses them as inputs and gives no bytes of them as results; its program takes both.
 PROGRAM_ALONE = {"i4", "i48"}
 # What the model's Python function takes: bits, but for i1.
@@ -59,6 +59,11 @@ def end(outcome, stage, text, finished=(), **more):
     noise = ("WARNING AT", "Backtrace generation", "Attaching debugger", "SubgraphTraverser::initializeGraph(): Input")
     lines = [line for line in lines if not line.startswith(noise)] or lines
     raise Ended({"outcome": outcome, "stage": stage, "diagnostics": lines[-6:] or [outcome], **more}, finished)
+
+
+def end_unpredictable(text, finished):
+    says = "the model calls this run unpredictable; nothing of it, and of what is behind it, is compared"
+    end("stopped", "execute", "\n".join([says, *text.splitlines()[-4:]]), finished)
 
 
 def program_of(name):
@@ -115,9 +120,9 @@ def run_function(flatbuffer, runs):
     said, printed, status = in_a_child(work)
     finished = []
     for how, outputs in said:
-        if how.endswith("UNPREDICTABLE") and STOPS:
-            end("stopped", "execute", printed, finished)
-        if not how.endswith(("VALID", "UNPREDICTABLE")):
+        if how.endswith("UNPREDICTABLE"):
+            end_unpredictable(printed, finished)
+        if not how.endswith("VALID"):
             end("refused", "lower", printed + how, finished)
         finished.append(outputs)
     if len(finished) < len(runs) and os.WIFSIGNALED(status):
@@ -166,9 +171,8 @@ def run_program_once(model, precise, flatbuffer, inputs, results, folder, finish
     ended = call([model, f"--test_desc={folder}/desc.json", f"--precise_mode={int(precise)}"])
     if ended.returncode < 0:
         end("crashed", "execute", ended.stderr, finished, signal=-ended.returncode)
-    # The program, unlike the function, may leave nothing of an unpredictable run.
-    if (STOPS or ended.returncode != 0) and re.search(r"REQUIRE\(\) fails|UNPREDICTABLE", ended.stderr + ended.stdout):
-        end("stopped", "execute", ended.stderr, finished)
+    if re.search(r"REQUIRE\(\) fails|UNPREDICTABLE", ended.stderr + ended.stdout):
+        end_unpredictable(ended.stderr, finished)
     if ended.returncode != 0:
         end("refused", "lower", ended.stderr or ended.stdout, finished)
     outputs = []
@@ -209,12 +213,11 @@ def answer(program, tosa_opt, run, single_ops, folder):
 
 
 def main():
-    global STOPS
     parser = argparse.ArgumentParser(description="Tosaic's adapter of Arm's TOSA reference model")
     parser.add_argument("--precise", action="store_true", help="compute floats in double precision")
-    parser.add_argument("--stops", action="store_true", help="give no outputs of a run that the model calls unpredictable")
+    parser.add_argument("--stops", action="store_true", help="changes nothing")
     arguments = parser.parse_args()
-    precise, STOPS = arguments.precise, arguments.stops
+    precise = arguments.precise
     tosa_opt, model = program_of("tosa-opt"), program_of("tosa_reference_model")
 
     def run(flatbuffer, runs, results, folder):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Adapters as toolchains, as a user has them: the example that vendors fill in, and one that misbehaves.
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -173,6 +174,42 @@ TEST(E2eAdapter, ArmsModelIsAskedByItsProgramWhereItsFunctionWillNotDo) {
   const Ran ran = RunTosaic({"check", file, Toolchain(adapter), "--runs=2", "--cpu-limit=60"});
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
   EXPECT_TRUE(absl::StrContains(ran.out, "3 cases: agree 2 undefined 1")) << ran.out;
+}
+
+// A value beyond 2^(shift - 1) makes rescale unpredictable; the model leaves 0 in the elements behind it.
+TEST(E2eAdapter, WhatArmsModelCallsUnpredictableIsNoValue) {
+  const std::string adapter = Witness("arm_reference_model.py");
+  if (adapter.empty()) GTEST_SKIP() << "not tried: no model (ci/install_witnesses.sh fetches it)";
+  TemporaryDirectory temporary;
+  Spill(temporary / "rescale.mlir", R"(func.func @f(%x: tensor<3xi32>) -> tensor<3xi8> {
+    %m = "tosa.const"() {values = dense<1901608164> : tensor<1xi32>} : () -> tensor<1xi32>
+    %s = "tosa.const"() {values = dense<31> : tensor<1xi8>} : () -> tensor<1xi8>
+    %z = "tosa.const"() {values = dense<0> : tensor<1xi32>} : () -> tensor<1xi32>
+    %o = "tosa.const"() {values = dense<-15> : tensor<1xi8>} : () -> tensor<1xi8>
+    %0 = "tosa.rescale"(%x, %m, %s, %z, %o) <{scale32 = true, rounding_mode = #tosa.rounding_mode<SINGLE_ROUND>,
+      per_channel = false, input_unsigned = false, output_unsigned = false}>
+      : (tensor<3xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<3xi8>
+    return %0 : tensor<3xi8>
+  })");
+  Tensor input(ElementType::kI32, {3});
+  input.SetBits(1, 0x7fffffff);
+  Spill(temporary / "x.npy", ToNpy(input));
+  const auto check = [&](const std::string& command) {
+    return RunTosaic({"check", temporary / "rescale.mlir", Toolchain(command), "--inputs=" + (temporary / "x.npy")});
+  };
+  const Ran ran = check(adapter);
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "undefined [run.undefined]")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "the model calls this run unpredictable")) << ran.out;
+
+  // A model that calls each run so, also one whose elements the oracle knows.
+  std::filesystem::create_directory(temporary / "modules");
+  Spill(temporary / "modules/tosa_reference_model.py",
+        "def run(program, inputs, verbosity):\n  return [], 'GraphStatus.TOSA_UNPREDICTABLE'\n");
+  Spill(temporary / "x.npy", ToNpy(Tensor(ElementType::kI32, {3})));
+  const Ran disagrees = check(absl::StrCat("env PYTHONPATH=", temporary / "modules ", adapter));
+  EXPECT_EQ(disagrees.status, 1) << disagrees.out << disagrees.err;
+  EXPECT_TRUE(absl::StrContains(disagrees.out, "crash [")) << disagrees.out;
 }
 
 // IREE's code dies of a division by 0, which is undefined, in the second run alone.
