@@ -19,6 +19,7 @@
 #include "model/json.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
+#include "model/unsigned_types.h"
 #include "oracle/legality.h"
 #include "reports/reproducer/stack_trace.h"
 #include "toolchain/execution/llvm_ir_text.h"
@@ -97,10 +98,12 @@ std::string WithPassesOf(const ToolchainDescription& toolchain, const Reproducti
 }
 
 // Says why no stock tool can show it; empty if one can.
-std::string ObstacleOf(const Reproduction& r, const Route* route, const Case& test_case) {
+std::string ObstacleOf(const Reproduction& r, const Route* route, const Case& test_case, Dialect dialect) {
   const Judgement& judgement = r.judgement;
-  if (test_case.runs.empty() && r.showing >= Showing::kExecutes && r.showing <= Showing::kPoison) {
-    return "the case has no run";
+  const bool executes = r.showing >= Showing::kExecutes && r.showing <= Showing::kPoison;
+  if (executes && test_case.runs.empty()) return "the case has no run";
+  if (executes && HasUnsignedTypes(Info(dialect)) && WithUnsignedTypes(test_case.program) != test_case.program) {
+    return "the function has unsigned types, and no constant of these is lowered that it could be called with";
   }
   if (judgement.rule == RuleId::kValueFlushing) {
     return "whether a target may flush an element depends on all others, and the script compares each by itself";
@@ -164,7 +167,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   r.host_cpu = route != nullptr && route->host_cpu;
   r.cpu = FindCpu(description.cpu);
   r.frees = (route != nullptr && route->deallocates) || r.judgement.verdict == Verdict::kLeak;
-  r.obstacle = ObstacleOf(r, route, subject);
+  r.obstacle = ObstacleOf(r, route, subject, description.dialect);
   if (description.leaves_tosa && r.observation.outcome == Outcome::kIllegalIr && r.observation.pass.empty()) {
     r.obstacle =
         "mlir-opt's verifier takes what the passes leave; that its sizes contradict each other shows as it runs";
