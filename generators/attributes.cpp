@@ -47,7 +47,24 @@ uint64_t DrawNumber(ChoiceSource& choices, ElementType type) {
   return IsFloat(type) && IsNan(type, bits) ? 0 : bits;
 }
 
-// The whole range, one value, relu's range, zeros of both signs, finite limits, or two random values.
+// The value next to a limit of the type, inside the range: of an infinity, the greatest finite number of its sign.
+uint64_t NextInside(ElementType type, uint64_t limit) {
+  if (IsFloat(type)) return limit - 1;
+  const int64_t step = limit == HighestBits(type) ? -1 : 1;
+  return EncodeInteger(type, IntegerValue(type, limit) + step);
+}
+
+// The whole range but for its least value, its greatest or both. A pass that is off by one takes it for all of it.
+std::pair<uint64_t, uint64_t> DrawNearlyAll(ChoiceSource& choices, ElementType type) {
+  const uint64_t kind = choices.Below(3);
+  const uint64_t lowest = LowestBits(type), highest = HighestBits(type);
+  const uint64_t lower = kind == 0 ? lowest : NextInside(type, lowest);
+  // An i1 has no values between its limits.
+  if (kind == 1 || (kind == 2 && BitWidth(type) == 1)) return {lower, highest};
+  return {lower, NextInside(type, highest)};
+}
+
+// The whole range or nearly all of it, one value, relu's range, zeros of both signs, or two random values.
 std::pair<uint64_t, uint64_t> DrawBounds(ChoiceSource& choices, ElementType type) {
   const uint64_t first = DrawNumber(choices, type);
   constexpr int kWeights[] = {15, 10, 15, 5, 10, 45};
@@ -61,8 +78,7 @@ std::pair<uint64_t, uint64_t> DrawBounds(ChoiceSource& choices, ElementType type
     case 3:
       return {IsFloat(type) ? SignMask(type) : 0, 0};
     case 4:
-      if (IsFloat(type)) return {SignMask(type) | LargestFiniteBits(type), LargestFiniteBits(type)};
-      return {EncodeInteger(type, IntegerValue(type, LowestBits(type)) + 1), HighestBits(type)};
+      return DrawNearlyAll(choices, type);
     default:
       break;
   }
