@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/illegality.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -145,15 +146,21 @@ void MakeBoundNan(ChoiceSource& choices, Program& program) {
   bound.bits = QuietNanBits(bound.type);
 }
 
-void MistypeBound(ChoiceSource& choices, Program& program) {
+// A common type other than `type`, mostly of its kind: integers or floats.
+ElementType DrawSimilar(ChoiceSource& choices, ElementType type) {
+  ElementType drawn = DrawOther(choices, type);
+  for (int tries = 3; tries > 0 && IsFloat(drawn) != IsFloat(type); --tries) drawn = DrawOther(choices, type);
+  return drawn;
+}
+
+// Both bounds, which then agree with each other but not with the input, or one.
+void MistypeBounds(ChoiceSource& choices, Program& program) {
   const auto& [lower, upper] = BoundsOf(program);
-  const ElementType type = DrawOther(choices, lower.type);
+  const ElementType type = DrawSimilar(choices, lower.type);
+  const uint64_t kind = choices.Below(4);
   // The order of the bounds stays: below everything, or above.
-  if (choices.Chance(1, 2)) {
-    upper = {type, HighestBits(type)};
-  } else {
-    lower = {type, LowestBits(type)};
-  }
+  if (kind != 0) upper = {type, HighestBits(type)};
+  if (kind != 1) lower = {type, LowestBits(type)};
 }
 
 void DropAttribute(ChoiceSource& choices, Program& program) {
@@ -192,28 +199,44 @@ void MistypeZeroPoint(ChoiceSource& c, Program& program) { MistypeSpecial(c, pro
 void MistypeMultiplier(ChoiceSource& c, Program& program) { MistypeSpecial(c, program, OperandRole::kMultiplier); }
 
 // One element more than there are channels.
-void MisshapeMultiplier(ChoiceSource&, Program& program) {
-  const size_t k = OperandsOf(program, OperandRole::kMultiplier).front();
+void Lengthen(Program& program, OperandRole role) {
+  const size_t k = OperandsOf(program, role).front();
   SetOperandShape(program, k, Shape::OfSizes({OperandType(program, k).shape[0].size() + 1}));
 }
 
-// Each way that the types have to break an ERROR_IF of RESCALE.
+void MisshapeMultiplier(ChoiceSource&, Program& program) { Lengthen(program, OperandRole::kMultiplier); }
+
+// The shift alone, or with the multiplier, so that these two agree.
+void MisshapeChannelShift(ChoiceSource& choices, Program& program) {
+  Lengthen(program, OperandRole::kChannelShift);
+  if (choices.Chance(1, 3)) Lengthen(program, OperandRole::kMultiplier);
+}
+
+// An input of rank 0, which has no last dimension. Multiplier and shift have one element, as for a single channel.
+void ScaleChannelsOfScalar(ChoiceSource&, Program& program) {
+  SetOperandShape(program, 0, Shape::OfSizes({}));  // clears per_channel
+  TheOp(program).attributes.per_channel = true;
+  TheOp(program).result.shape = Shape::OfSizes({});
+}
+
+// Breaks one of the ERROR_IFs of RESCALE that the types have.
 void BreakRescale(ChoiceSource& choices, Program& program) {
   Attributes& attributes = TheOp(program).attributes;
-  const bool was_wide = *attributes.scale32;
-  const bool has_i48 = OperandType(program, 0).element_type == ElementType::kI48;
-  switch (choices.Below(2)) {
-    case 0:
-      attributes.input_unsigned = attributes.output_unsigned = true;
-      break;
-    default:
-      attributes.scale32 = has_i48;
-      if (!has_i48) attributes.rounding_mode = RoundingMode::kDoubleRound;
-      break;
+  const ElementType input = OperandType(program, 0).element_type;
+  if (choices.Chance(1, 2)) {
+    // Beside an i32 or i48 no side may be unsigned, and elsewhere not both.
+    const bool is_wide = std::max(BitWidth(input), BitWidth(TheOp(program).result.element_type)) >= 32;
+    const bool only_one = choices.Chance(1, 2);
+    attributes.input_unsigned = !is_wide || only_one;
+    attributes.output_unsigned = !is_wide || !only_one;
+    return;
   }
-  if (*attributes.scale32 == was_wide) return;
+  const bool is_i48 = input == ElementType::kI48;
+  if (!is_i48) attributes.rounding_mode = RoundingMode::kDoubleRound;
+  if (*attributes.scale32 == is_i48) return;
+  attributes.scale32 = is_i48;
   const size_t k = OperandsOf(program, OperandRole::kMultiplier).front();
-  SetOperandElementType(program, k, *attributes.scale32 ? ElementType::kI32 : ElementType::kI16);
+  SetOperandElementType(program, k, is_i48 ? ElementType::kI32 : ElementType::kI16);
 }
 
 void SetZeroPoint(ChoiceSource& choices, Program& program) {
@@ -271,6 +294,7 @@ constexpr Illegality kValidatorIllegalities[] = {
     {"validate-size", RuleId::kValidateLevelSize, Always, ExceedSize},
     {"validate-special-at-run-time", RuleId::kValidateConstantOperand, HasSpecialOperand, MoveSpecialToRunTime},
     {"validate-draft-type", RuleId::kValidateVersion, HasDraftType, UseDraftType},
+    {"validate-rescale", RuleId::kLegalRescale, HasMultiplier, BreakRescale},
     {"validate-dialect-type", RuleId::kValidateElementType, HasTypeBeyondSpec, UseTypeBeyondSpec},
 };
 
@@ -292,13 +316,15 @@ constexpr Illegality kIllegalities[] = {
     {"condition-not-i1", RuleId::kLegalElementType, HasCondition, MistypeCondition},
     {"clamp-max-below-min", RuleId::kLegalAttributeBounds, HasBounds, SwapBounds},
     {"clamp-nan-bound", RuleId::kLegalAttributeBounds, HasFloatBounds, MakeBoundNan},
-    {"clamp-bound-type", RuleId::kLegalAttributeBounds, HasBounds, MistypeBound},
+    {"clamp-bound-type", RuleId::kLegalAttributeBounds, HasBounds, MistypeBounds},
     {"missing-attribute", RuleId::kLegalAttributeMissing, HasMandatoryAttribute, DropAttribute},
     {"shift-type", RuleId::kLegalSpecialOperandType, HasShift, MistypeShift},
     {"shift-shape", RuleId::kLegalSpecialOperand, HasShift, MisshapeShift},
     {"shift-out-of-range", RuleId::kLegalShift, HasShift, SetShift},
     {"multiplier-type", RuleId::kLegalSpecialOperandType, HasMultiplier, MistypeMultiplier},
     {"multiplier-shape", RuleId::kLegalSpecialOperand, HasMultiplier, MisshapeMultiplier},
+    {"channel-shift-shape", RuleId::kLegalSpecialOperand, HasMultiplier, MisshapeChannelShift},
+    {"channels-of-scalar", RuleId::kLegalSpecialOperand, HasMultiplier, ScaleChannelsOfScalar},
     {"rescale-attributes", RuleId::kLegalRescale, HasMultiplier, BreakRescale},
     {"zero-point-nonzero", RuleId::kLegalZeroPoint, HasFixedZeroPoint, SetZeroPoint},
     {"zero-point-type", RuleId::kLegalSpecialOperandType, HasZeroPoint, MistypeZeroPoint},

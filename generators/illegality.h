@@ -24,8 +24,9 @@ struct Illegality {
 
 absl::Span<const Illegality> AllIllegalities();
 
-// Programs that the op verifier accepts and tosa-validate refuses for version 1.0 and level 8k. `apply` also REQUIRES
-// that all types are static. (A profile or extension that the target lacks is missing for legal programs too.)
+// Programs that the op verifier accepts and tosa-validate refuses for version 1.0, level 8k and, of rescale's
+// attributes, strict alignment. `apply` also REQUIRES that all types are static. (A profile or extension that the
+// target lacks is missing for legal programs too.)
 absl::Span<const Illegality> AllValidatorIllegalities();
 
 }  // namespace tosaic

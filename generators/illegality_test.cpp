@@ -37,8 +37,9 @@ void CheckTypes(const Program& program, Rules& broken) {
     const Tensor plain = PlainParameter(role, input, op.result.element_type, op.attributes);
     if (type != plain.element_type()) broken.insert("special-type");
     const bool per_channel = Info(role).access == OperandAccess::kChannel && op.attributes.per_channel.value_or(false);
-    const int64_t size = per_channel ? types[0].shape.dims().back().size() : plain.sizes()[0];
-    if (types[k].shape != Shape::OfSizes({size})) broken.insert("special-shape");
+    const bool has_no_channels = per_channel && types[0].shape.rank() == 0;
+    const int64_t size = per_channel && !has_no_channels ? types[0].shape.dims().back().size() : plain.sizes()[0];
+    if (has_no_channels || types[k].shape != Shape::OfSizes({size})) broken.insert("special-shape");
   }
   if (inputs.size() > 1) broken.insert("input-types");
   if (inputs.size() == 1 && !DialectAccepts(row, *inputs.begin(), op.result.element_type)) broken.insert("types");
@@ -121,6 +122,8 @@ const char* ExpectedRule(const std::string& name) {
                                                                      {"shift-shape", "special-shape"},
                                                                      {"multiplier-type", "special-type"},
                                                                      {"multiplier-shape", "special-shape"},
+                                                                     {"channel-shift-shape", "special-shape"},
+                                                                     {"channels-of-scalar", "special-shape"},
                                                                      {"zero-point-type", "special-type"},
                                                                      {"zero-point-shape", "special-shape"}};
   const auto found = table.find(name);
@@ -149,7 +152,7 @@ TEST(Illegality, EachBreaksItsRuleAndNoOther) {
     EXPECT_EQ(BrokenRules(generated.program), Rules{ExpectedRule(name)})
         << generated.origin << " " << Signature(generated.program, generated.program.ops.front());
   }
-  EXPECT_EQ(seen.size(), 21u);
+  EXPECT_EQ(seen.size(), 23u);
 }
 
 TEST(Illegality, EachBreaksItsRuleBeyondTheSpecificationToo) {
@@ -204,6 +207,77 @@ TEST(Illegality, PlainCasesBreakNoRule) {
   }
 }
 
+// The ERROR_IFs of RESCALE on attributes that the op breaks.
+Rules BrokenErrorIfs(const OpApplication& op, ElementType input) {
+  const Attributes& attributes = op.attributes;
+  const ElementType result = op.result.element_type;
+  const bool is_i48 = input == ElementType::kI48;
+  const bool of_i32 = input == ElementType::kI32, to_i32 = result == ElementType::kI32;
+  const bool in = *attributes.input_unsigned, out = *attributes.output_unsigned;
+  const std::map<std::string, bool> error_ifs = {
+      {"scale32, i48", *attributes.scale32 && is_i48},
+      {"DOUBLE_ROUND", !*attributes.scale32 && attributes.rounding_mode == RoundingMode::kDoubleRound},
+      {"both", in && out},
+      {"input_unsigned, to i32", in && to_i32},
+      {"output_unsigned, i32", out && of_i32},
+      {"output_unsigned, i48", out && is_i48},
+      {"input_unsigned, i48", in && is_i48},
+      {"input_unsigned, i32", in && of_i32},
+      {"output_unsigned, to i32", out && to_i32}};
+  Rules broken;
+  for (const auto& [name, is_broken] : error_ifs) {
+    if (is_broken) broken.insert(name);
+  }
+  return broken;
+}
+
+// A side that is unsigned between i32 and i32 breaks two.
+TEST(Illegality, RescaleBreaksEachErrorIfAlone) {
+  GeneratorOptions options;
+  options.illegal_percent = 100;
+  options.beyond_spec_percent = 0;
+  options.ops = {OpKind::kRescale};
+  for (const bool for_validator : {false, true}) {
+    options.for_validator = for_validator;
+    Rules alone;
+    for (uint64_t i = 0; i < 3000; ++i) {
+      const Case generated = GenerateCase(7, i, options);
+      const std::string name = IllegalIntent(generated);
+      if (name != "rescale-attributes" && name != "validate-rescale") continue;
+      const OpApplication& op = generated.program.ops.front();
+      const Rules broken = BrokenErrorIfs(op, InputElementType(generated.program, op));
+      EXPECT_GE(broken.size(), 1u) << generated.origin;
+      if (broken.size() == 1) alone.insert(*broken.begin());
+    }
+    EXPECT_EQ(alone.size(), 9u) << for_validator;
+  }
+}
+
+// A verifier that compares the two with each other alone, or only one of them with the input, accepts some.
+TEST(Illegality, BoundsAndParametersAreWrongTogetherAndAlone) {
+  GeneratorOptions options;
+  options.illegal_percent = 100;
+  options.beyond_spec_percent = 0;
+  options.ops = {OpKind::kClamp, OpKind::kRescale};
+  Rules seen;
+  for (uint64_t i = 0; i < 1000; ++i) {
+    const Case generated = GenerateCase(8, i, options);
+    const std::string name = IllegalIntent(generated);
+    const OpApplication& op = generated.program.ops.front();
+    const ElementType input = InputElementType(generated.program, op);
+    if (name == "clamp-bound-type") {
+      const ElementType lower = op.attributes.min_val->type, upper = op.attributes.max_val->type;
+      seen.insert(lower == upper ? "both bounds" : lower == input ? "upper" : "lower");
+      if (lower == upper && IsInteger(lower) && IsInteger(input)) seen.insert("both bounds, of integers");
+    } else if (name == "multiplier-shape" || name == "channel-shift-shape") {
+      const std::vector<TensorType> types = OperandTypes(generated.program, op);
+      seen.insert(types[1].shape == types[2].shape ? "both parameters" : name);
+    }
+  }
+  EXPECT_EQ(seen, (Rules{"both bounds", "both bounds, of integers", "upper", "lower", "both parameters",
+                         "multiplier-shape", "channel-shift-shape"}));
+}
+
 TEST(Illegality, AttributesAreBrokenAsNamed) {
   GeneratorOptions options;
   options.illegal_percent = 100;
@@ -222,7 +296,7 @@ TEST(Illegality, AttributesAreBrokenAsNamed) {
     } else if (name == "clamp-nan-bound") {
       EXPECT_NE(IsNan(input, attributes.min_val->bits), IsNan(input, attributes.max_val->bits));
     } else if (name == "clamp-bound-type") {
-      EXPECT_NE(attributes.min_val->type == input, attributes.max_val->type == input);
+      EXPECT_FALSE(attributes.min_val->type == input && attributes.max_val->type == input);
     } else if (name == "missing-attribute") {
       int missing = 0;
       ForEachAttribute(attributes, [&](const AttributeInfo& info, const auto& value) {
@@ -231,10 +305,7 @@ TEST(Illegality, AttributesAreBrokenAsNamed) {
       });
       EXPECT_EQ(missing, 1);
     } else if (name == "rescale-attributes") {
-      const bool is_i48 = input == ElementType::kI48;
-      const bool rounds_twice = attributes.rounding_mode == RoundingMode::kDoubleRound && !*attributes.scale32;
-      EXPECT_TRUE((*attributes.input_unsigned && *attributes.output_unsigned) || (is_i48 && *attributes.scale32) ||
-                  rounds_twice);
+      EXPECT_FALSE(BrokenErrorIfs(op, input).empty());
     } else if (name == "shift-out-of-range") {
       const uint64_t shift = program.constants[0].Bits(0);
       EXPECT_GT(shift, input == ElementType::kI32 ? 63u : 0u);

@@ -84,23 +84,35 @@ const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& option
   return kKinds[choices.Weighted(weights)];
 }
 
+// Draws an illegality that the options have an op for, and that op; none if it finds none.
+bool DrawIllegality(ChoiceSource& choices, const GeneratorOptions& options, Intent& intent) {
+  // A verifier's rules are about every type that the dialect accepts: bounds of i1 have an order too.
+  const bool beyond = options.beyond_spec_percent > 0 && !options.for_validator && choices.Chance(1, 8);
+  const TypeColumn column = beyond ? TypeColumn::kBeyondSpec : TypeColumn::kSpec;
+  constexpr int kTries = 8;  // a third of them suit a single op
+  for (int i = 0; i < kTries; ++i) {
+    const Illegality& drawn = choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
+    const std::optional<TypedOp> op = DrawTypedOp(choices, options, column, drawn.applicable);
+    if (!op) continue;
+    intent.illegality = &drawn;
+    intent.name = drawn.name;
+    intent.typed_op = *op;
+    return true;
+  }
+  return false;
+}
+
 // Draws an intent of a kind; where the options leave no op for it, a plain one.
 Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const IntentKind& kind) {
   Intent intent = {.name = kind.name};
   intent.is_static = kind.may_be_static && options.for_validator && choices.Chance(1, 2);
   if (kind.is_composed) return intent;
-  auto applicable = kind.applicable;
-  TypeColumn column = kind.column;
   if (kind.name == kIllegalIntent) {
-    intent.illegality = &choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
-    intent.name = intent.illegality->name;
-    applicable = intent.illegality->applicable;
-    // A verifier's rules are about every type that the dialect accepts: bounds of i1 have an order too.
-    const bool beyond = options.beyond_spec_percent > 0 && !options.for_validator && choices.Chance(1, 8);
-    if (beyond) column = TypeColumn::kBeyondSpec;
+    return DrawIllegality(choices, options, intent) ? intent : DrawPlainIntent(choices, options, intent.is_static);
   }
+  const auto applicable = kind.applicable;
   const std::optional<TypedOp> op =
-      applicable == nullptr ? std::nullopt : DrawTypedOp(choices, options, column, applicable);
+      applicable == nullptr ? std::nullopt : DrawTypedOp(choices, options, kind.column, applicable);
   if (!op) return DrawPlainIntent(choices, options, intent.is_static);
   intent.typed_op = *op;
   return intent;

@@ -70,6 +70,7 @@ constexpr Row kTable[] = {
     // The same with strict alignment.
     {"cannot be both unsigned", Category::kAttribute},
     {"type is not allowed with unsigned", Category::kAttribute},
+    {"type cannot be unsigned", Category::kAttribute},
     {"scale32 is not allowed with 48-bit input", Category::kAttribute},
     {"DOUBLE_ROUND is only allowed with scale32=true", Category::kAttribute},
     {"requires table size of", Category::kSpecialOperand},

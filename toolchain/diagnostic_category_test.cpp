@@ -52,6 +52,16 @@ TEST(DiagnosticCategoryTest, KnowsTheWordsOfTrunk) {
   EXPECT_EQ(CategoryOf(kRequires + profile + kEnd), Category::kProfile);
 }
 
+TEST(DiagnosticCategoryTest, KnowsEachErrorIfOfRescale) {
+  for (const char* words :
+       {"input and output cannot be both unsigned.", "i32 output type is not allowed with unsigned input.",
+        "i48 input type is not allowed with unsigned output.", "i48 input type cannot be unsigned.",
+        "i32 output type cannot be unsigned.", "scale32 is not allowed with 48-bit input.",
+        "DOUBLE_ROUND is only allowed with scale32=true."}) {
+    EXPECT_EQ(CategoryOf(std::string("'tosa.rescale' op ") + words), Category::kAttribute) << words;
+  }
+}
+
 TEST(DiagnosticCategoryTest, PiecesInOrder) {
   EXPECT_EQ(CategoryOf("result type '2' not broadcast compatible with broadcasted operands's shapes '3'"),
             Category::kResultIncompatible);
