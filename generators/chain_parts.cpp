@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/chain_parts.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <utility>
@@ -53,10 +54,10 @@ ValueRef SmallConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementTy
 namespace {
 
 // A number that ops give or take at an edge: the width and one less, which clz and shifts know, a mask of low bits, all
-// bits; of a float, a limit or a zero.
+// bits; of a float, a limit, a zero or the least number above it, whose reciprocal overflows.
 uint64_t DrawEdge(ChoiceSource& choices, ElementType type) {
   if (IsFloat(type)) {
-    const uint64_t edges[] = {0, SignMask(type), HighestBits(type), LowestBits(type), LargestFiniteBits(type)};
+    const uint64_t edges[] = {0, SignMask(type), 1, HighestBits(type), LowestBits(type), LargestFiniteBits(type)};
     return edges[choices.Below(std::size(edges))];
   }
   const int width = BitWidth(type);
@@ -114,6 +115,24 @@ ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, Elemen
   if (kind == 0) return builder.Constant(type);
   if (kind < 4) return builder.Splat(type, DrawEdge(choices, type));
   return kind == 4 ? builder.Splat(type, DrawElement(choices, type, type)) : SmallConstant(choices, builder, type);
+}
+
+TiedFactors DrawTiedFactors(ChoiceSource& choices) {
+  // The factors are odd numbers times powers of two, which make 2^(shift - 1), the half, together. The product of the
+  // odd numbers is below 2^32, so that half of it fits.
+  constexpr int64_t kWidth = 31;
+  TiedFactors drawn;
+  drawn.shift = static_cast<int>(choices.Chance(1, 2) ? choices.Between(1, 32) : choices.Between(33, 2 * kWidth - 1));
+  const int64_t twos = drawn.shift - 1;
+  const int64_t first_twos = choices.Between(std::max<int64_t>(0, twos - kWidth + 1), std::min(twos, kWidth - 1));
+  const int64_t first_bits = choices.Between(1, kWidth - first_twos);
+  const int64_t second_bits = choices.Between(1, std::min(kWidth - (twos - first_twos), kWidth + 1 - first_bits));
+  const auto odd = [&](int64_t bits) { return static_cast<int64_t>(choices.Below(uint64_t{1} << bits) | 1); };
+  drawn.first = odd(first_bits) << first_twos;
+  drawn.second = odd(second_bits) << (twos - first_twos);
+  // Ways to round a tie differ below zero.
+  (choices.Chance(1, 2) ? drawn.first : drawn.second) *= choices.Chance(3, 4) ? -1 : 1;
+  return drawn;
 }
 
 ValueRef ShiftAmount(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {

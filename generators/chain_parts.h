@@ -4,6 +4,7 @@
 #define TOSAIC_GENERATORS_CHAIN_PARTS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -39,6 +40,13 @@ ValueRef SmallConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementTy
 // the op's other operand; if few values are possible for it, the number is often at an edge of these.
 ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type,
                           std::optional<ValueRef> beside = std::nullopt);
+// Two factors of mul on i32 whose product, shifted right, is half way between two integers: mostly below zero, and
+// often beyond 32 bits before the shift.
+struct TiedFactors {
+  int64_t first = 0, second = 0;
+  int shift = 1;
+};
+TiedFactors DrawTiedFactors(ChoiceSource& choices);
 // One shift amount below the width everywhere. The sum of two of them often exceeds the width.
 ValueRef ShiftAmount(ChoiceSource& choices, ProgramBuilder& builder, ElementType type);
 

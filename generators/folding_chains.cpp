@@ -6,6 +6,7 @@
 #include "absl/algorithm/container.h"
 #include "generators/chain_parts.h"
 #include "generators/chains.h"
+#include "generators/element_bits.h"
 #include "generators/identities.h"
 #include "generators/repair.h"
 
@@ -163,19 +164,28 @@ bool Numbers(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuil
   const size_t operands = choices.Chance(1, 4) ? 1 : 2;
   const bool casts = operands == 1 && choices.Chance(2, 3), counts = operands == 2 && choices.Chance(3, 4);
   const bool whole = choices.Chance(1, 2);
-  const std::optional<TypedOp> op =
+  std::optional<TypedOp> op =
       DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& row, E input, E result) {
         return BroadcastOperandCount(row) == operands && (!casts || row.kind == OpKind::kCast) &&
                (!counts || absl::c_linear_search(kArithmetic, row.kind)) && !IsFp8(input) && !IsFp8(result) &&
                (!whole || (!IsFloat(input) && input != E::kI1));
       });
+  constexpr TypedOp kShiftedProduct = {OpKind::kMul, E::kI32, E::kI32};
+  if (Allows(options, kShiftedProduct) && choices.Chance(1, 8)) op = kShiftedProduct;
   if (!op) return false;
   builder.BeginGroup();
-  std::vector<ValueRef> numbers;
-  for (size_t k = 0; k < operands; ++k) numbers.push_back(FoldableConstant(choices, builder, OperandType(*op, k)));
-  const bool is_shifted = op->op == OpKind::kMul && op->input == E::kI32 && choices.Chance(1, 2);
-  is_shifted ? builder.ApplyShifted(*op, std::move(numbers), static_cast<int>(1 + choices.Below(6)))
-             : builder.Apply(*op, std::move(numbers));
+  if (op == kShiftedProduct && choices.Chance(3, 4)) {
+    // Half way between two integers before it is rounded.
+    const TiedFactors factors = DrawTiedFactors(choices);
+    const auto splat = [&](int64_t factor) { return builder.Splat(E::kI32, EncodeInteger(E::kI32, factor)); };
+    builder.ApplyShifted(*op, {splat(factors.first), splat(factors.second)}, factors.shift);
+  } else {
+    std::vector<ValueRef> numbers;
+    for (size_t k = 0; k < BroadcastOperandCount(Info(op->op)); ++k) {
+      numbers.push_back(FoldableConstant(choices, builder, OperandType(*op, k)));
+    }
+    builder.Apply(*op, std::move(numbers));
+  }
   builder.BeginGroup();
   return true;
 }
