@@ -101,6 +101,17 @@ int64_t MostElements(const TypedOp& op, const GeneratorOptions& options) {
   return is_cheap ? options.max_elements : std::min(options.max_elements, kMostElementsOfRuns);
 }
 
+// One operand of one element whose type does not say so, unlike the result's: only a reshape of it may have rank 0.
+void MakeSingle(ChoiceSource& choices, ShapePlan& plan) {
+  std::vector<Dim> dims(std::max<size_t>(plan.full.size(), 1), Dim::Dynamic());
+  for (size_t d = 1; d < dims.size(); ++d) {
+    if (choices.Chance(1, 2)) dims[d] = Dim::Static(1);
+  }
+  plan.full.assign(dims.size(), 1);
+  plan.operands = {Shape(std::move(dims))};
+  plan.result = Shape::OfSizes(plan.full);
+}
+
 void DrawOneOp(ChoiceSource& choices, const GeneratorOptions& options, Head& head) {
   const Intent& intent = head.intent;
   const bool legal = intent.illegality == nullptr;
@@ -120,6 +131,8 @@ void DrawOneOp(ChoiceSource& choices, const GeneratorOptions& options, Head& hea
                            shape_options);
   if (intent.is_static) head.shapes.result = *ImpliedShape(head.shapes.operands);
   if (is_scalar) head.shapes.result = Shape::Unranked();
+  const bool may_be_single = is_reshaped && legal && !intent.is_static && !head.constant[0];
+  if (may_be_single && choices.Chance(1, 12)) MakeSingle(choices, head.shapes);
 }
 
 std::vector<IdentityOp> DrawIdentities(ChoiceSource& choices, const GeneratorOptions& options) {
