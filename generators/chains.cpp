@@ -131,7 +131,27 @@ bool CastBack(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
   return true;
 }
 
+// All four zero points are 0 but one, and only a run knows that. So the second negation does not undo the first, though
+// no constant says it.
+void NegateFromRunTime(ChoiceSource& choices, ProgramBuilder& builder) {
+  const uint64_t place = choices.Below(4);
+  ValueRef value = builder.Argument(E::kI8);
+  for (uint64_t k = 0; k < 4; k += 2) {
+    const auto zero_point = [&](uint64_t at) {
+      Tensor tensor(E::kI8, {1});
+      if (at == place) tensor.SetBits(0, 1 + choices.Below(BitMask(E::kI8)));
+      return builder.Parameter(std::move(tensor), at == place);
+    };
+    const ValueRef input = zero_point(k), output = zero_point(k + 1);
+    value = builder.Apply({OpKind::kNegate, E::kI8, E::kI8}, {value, input, output});
+  }
+}
+
 bool NegateNegate(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  if (options.as_tosa && Allows(options, {OpKind::kNegate, E::kI8, E::kI8}) && choices.Chance(1, 4)) {
+    NegateFromRunTime(choices, builder);
+    return true;
+  }
   const std::optional<TypedOp> op = DrawClosed(choices, options, OpKind::kNegate);
   if (!op) return false;
   builder.Apply(*op, {builder.Apply(*op, {builder.Argument(op->input, Domain::kLimits)})});

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
@@ -126,6 +127,30 @@ TEST(Chains, SiblingsDifferInOrderOrAttributes) {
   EXPECT_GT(swapped, 5);
   EXPECT_GT(attributes, 3);
   EXPECT_GT(types, 1);
+}
+
+// A fold that takes what it does not know for 0 is wrong for each of the four.
+TEST(Chains, OneZeroPointOfTwoNegationsIsKnownAtRunTime) {
+  GeneratorOptions options = Only(Composition::kChains);
+  options.ops = {OpKind::kNegate};
+  options.types = {ElementType::kI8};
+  options.as_tosa = true;
+  std::set<std::pair<int, size_t>> places;
+  for (const Case& generated : Cases(21, 400, options)) {
+    const Program& program = generated.program;
+    for (int i = 0; i < static_cast<int>(program.ops.size()); ++i) {
+      const OpApplication& op = program.ops[static_cast<size_t>(i)];
+      const bool is_outer = OperandOf(program, op, 0, OpKind::kNegate) != nullptr;
+      for (const size_t k : {1u, 2u}) {
+        if (op.operands[k].kind != Kind::kArgument) continue;
+        places.insert({is_outer ? 1 : 0, k});
+        for (const auto& run : generated.runs) {
+          EXPECT_NE(run[static_cast<size_t>(op.operands[k].index)].Bits(0), 0u) << CaseToText(generated);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(places.size(), 4u);
 }
 
 // How the range of one clamp stands to that of the next.

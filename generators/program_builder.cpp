@@ -70,6 +70,13 @@ ValueRef ProgramBuilder::NearlySplat(ElementType type, uint64_t bits) {
   return splat;
 }
 
+ValueRef ProgramBuilder::Parameter(Tensor value, bool at_run_time) {
+  if (!at_run_time) return AddConstant(program_, std::move(value));
+  const ValueRef ref = AddArgument(program_, {Shape::OfSizes(value.sizes()), value.element_type()});
+  parameters_.emplace_back(ref.index, std::move(value));
+  return ref;
+}
+
 ValueRef ProgramBuilder::Leaf(ElementType type) {
   const bool constant = choices_.Chance(1, 5) || program_.arguments.size() >= kMostArguments;
   return constant ? Constant(type) : Argument(type);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "generators/choice_source.h"
@@ -43,11 +44,13 @@ class ProgramBuilder {
   ValueRef Splat(ElementType type, uint64_t bits);
   // The same except for one element, if it has three or more; it has the full shape.
   ValueRef NearlySplat(ElementType type, uint64_t bits);
+  // An operand that acts as an attribute, and has this value in every run: a constant, or an argument.
+  ValueRef Parameter(Tensor value, bool at_run_time);
   // An argument, or sometimes a constant.
   ValueRef Leaf(ElementType type);
 
-  // Applies an op to these operands that broadcast, and adds a leaf for each missing one. Shift and zero points become
-  // constants. REQUIRES: the operands have the op's element types and are of the group.
+  // Applies an op to these operands, and adds a leaf for each missing one that broadcasts. Shift and zero points that
+  // are missing become constants. REQUIRES: the operands have the op's element types and are of the group.
   ValueRef Apply(const TypedOp& op, std::vector<ValueRef> operands);
   // The same with the op's attributes given.
   ValueRef Apply(const TypedOp& op, std::vector<ValueRef> operands, const Attributes& attributes);
@@ -101,7 +104,8 @@ class ProgramBuilder {
   const bool all_static_;
   Program program_;
   std::vector<Source> sources_;
-  size_t group_ = 0;  // that is being made
+  std::vector<std::pair<int, Tensor>> parameters_;  // arguments with their values
+  size_t group_ = 0;                                // that is being made
   std::vector<size_t> group_of_op_;
   std::vector<bool> is_plain_;    // by group: one shape throughout
   std::optional<int> most_runs_;  // constants are kept

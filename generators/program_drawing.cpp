@@ -237,6 +237,7 @@ Run ProgramBuilder::DrawRun(const std::vector<Sizes>& source_sizes) {
     Restrict(choices_, source.domain, tensor);
     sibling = &tensor;
   }
+  for (const auto& [argument, value] : parameters_) run[static_cast<size_t>(argument)] = value;
   // If constants must be kept, a copy's constants are repaired instead.
   Program copy;
   if (most_runs_) copy = program_;

@@ -106,6 +106,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* bas
   options.judge = std::move(judge);
   options.generator = flags.generator;
   options.generator.for_validator = options.judge.validation.has_value();
+  options.generator.as_tosa = flags.toolchain.as_tosa;
   options.generator.spec_version = options.judge.policies.spec_version;
   if (options.generator.spec_version == SpecVersion::k1_1) {
     options.generator.draft_attributes = toolchain.description().ReadsDraftAttributes();
