@@ -122,7 +122,7 @@ TiedFactors DrawTiedFactors(ChoiceSource& choices) {
   // odd numbers is below 2^32, so that half of it fits.
   constexpr int64_t kWidth = 31;
   TiedFactors drawn;
-  drawn.shift = static_cast<int>(choices.Chance(1, 2) ? choices.Between(1, 32) : choices.Between(33, 2 * kWidth - 1));
+  drawn.shift = static_cast<int>(choices.Chance(1, 3) ? choices.Between(1, 32) : choices.Between(33, 2 * kWidth - 1));
   const int64_t twos = drawn.shift - 1;
   const int64_t first_twos = choices.Between(std::max<int64_t>(0, twos - kWidth + 1), std::min(twos, kWidth - 1));
   const int64_t first_bits = choices.Between(1, kWidth - first_twos);

@@ -171,10 +171,10 @@ bool Numbers(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuil
                (!whole || (!IsFloat(input) && input != E::kI1));
       });
   constexpr TypedOp kShiftedProduct = {OpKind::kMul, E::kI32, E::kI32};
-  if (Allows(options, kShiftedProduct) && choices.Chance(1, 8)) op = kShiftedProduct;
+  if (Allows(options, kShiftedProduct) && choices.Chance(1, 6)) op = kShiftedProduct;
   if (!op) return false;
   builder.BeginGroup();
-  if (op == kShiftedProduct && choices.Chance(3, 4)) {
+  if (op == kShiftedProduct && choices.Chance(7, 8)) {
     // Half way between two integers before it is rounded.
     const TiedFactors factors = DrawTiedFactors(choices);
     const auto splat = [&](int64_t factor) { return builder.Splat(E::kI32, EncodeInteger(E::kI32, factor)); };
