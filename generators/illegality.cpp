@@ -223,7 +223,7 @@ void ScaleChannelsOfScalar(ChoiceSource&, Program& program) {
 void BreakRescale(ChoiceSource& choices, Program& program) {
   Attributes& attributes = TheOp(program).attributes;
   const ElementType input = OperandType(program, 0).element_type;
-  if (choices.Chance(1, 2)) {
+  if (choices.Chance(4, 5)) {
     // Beside an i32 or i48 no side may be unsigned, and elsewhere not both.
     const bool is_wide = std::max(BitWidth(input), BitWidth(TheOp(program).result.element_type)) >= 32;
     const bool only_one = choices.Chance(1, 2);
