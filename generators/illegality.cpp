@@ -243,7 +243,8 @@ void SetZeroPoint(ChoiceSource& choices, Program& program) {
   const size_t k = DrawOperand(choices, program, OperandRole::kZeroPoint);
   Tensor& zero_point = program.constants[TheOp(program).operands[k].index];
   const ElementType type = zero_point.element_type();
-  zero_point.SetBits(0, IsFloat(type) ? EncodeFloat(type, 1) : 1 + choices.Below(100));
+  zero_point.SetBits(0,
+                     IsFloat(type) ? EncodeFloat(type, 1) : 1 + choices.Below(std::min<uint64_t>(100, BitMask(type))));
 }
 
 // Outside 0..63, or not 0 where it must be.

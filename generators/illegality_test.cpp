@@ -193,6 +193,24 @@ TEST(Illegality, BoundsOfI1HaveAnOrder) {
   EXPECT_GT(seen, 0);
 }
 
+// Of a number above the type's greatest one, 0 may be left.
+TEST(Illegality, AZeroPointOfFewBitsIsNotZero) {
+  for (const ElementType type : {ElementType::kI1, ElementType::kI4}) {
+    const GeneratorOptions options = {
+        .ops = {OpKind::kRescale}, .types = {type}, .runs = 0, .illegal_percent = 100, .beyond_spec_percent = 50};
+    int seen = 0;
+    for (uint64_t i = 0; i < 3000; ++i) {
+      const Case generated = GenerateCase(7, i, options);
+      if (IllegalIntent(generated) != "zero-point-nonzero") continue;
+      ++seen;
+      const std::vector<ValueRef>& operands = generated.program.ops.front().operands;
+      const auto is_set = [&](size_t k) { return AsConstant(generated.program, operands[k])->Bits(0) != 0; };
+      EXPECT_TRUE(is_set(3) || is_set(4)) << CaseToText(generated);
+    }
+    EXPECT_GT(seen, 20) << Name(type);
+  }
+}
+
 TEST(Illegality, PlainCasesBreakNoRule) {
   GeneratorOptions options;
   options.illegal_percent = 0;
