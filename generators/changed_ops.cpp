@@ -14,14 +14,12 @@ namespace {
 
 constexpr size_t kMany = 128;     // programs: they have most ops
 constexpr size_t kEnough = 5000;  // more say nothing new
-constexpr int kMostly = 700;      // of a thousand
 
 }  // namespace
 
 ChangedOps::Known::Known(const Case& test_case, bool is_changed)
-    : is_changed(is_changed), takes_run_time(false), has_runs(!test_case.runs.empty()) {
+    : is_changed(is_changed), has_runs(!test_case.runs.empty()) {
   for (const OpApplication& op : test_case.program.ops) {
-    takes_run_time |= HasSpecialOperandAtRunTime(test_case.program, op);
     ops.insert(op.op);
     typed_ops.push_back({op.op, InputElementType(test_case.program, op), op.result.element_type});
   }
@@ -50,10 +48,13 @@ bool ChangedOps::ChangesAlone(OpKind op) const {
   return absl::c_any_of(programs_, [&](const Known& known) { return known.is_changed && known.ops == std::set{op}; });
 }
 
-bool ChangedOps::ChangesOnly(absl::FunctionRef<bool(const Known&)> are_such) const {
+bool ChangedOps::ChangesBeyond(SpecVersion version) const {
+  const auto is_beyond = [version](const TypedOp& op) {
+    return FindSpecTuple(Info(op.op), op.input, op.result, version) == nullptr;
+  };
   bool some = false;
   for (const Known& known : programs_) {
-    if (known.is_changed && !are_such(known)) return false;
+    if (known.is_changed && absl::c_none_of(known.typed_ops, is_beyond)) return false;
     some = some || known.is_changed;
   }
   return some;
@@ -93,15 +94,9 @@ GeneratorOptions ChangedOps::PreferredOf(const GeneratorOptions& all) const {
   if (!ops.empty()) {
     preferred.ops = std::move(ops);
   } else if (programs_.size() >= kMany) {
-    std::tie(preferred.chain_percent, preferred.graph_percent, preferred.identity_percent) = std::tuple(62, 10, 22);
-    preferred.run_time_permille = kMostly;
+    std::tie(preferred.chain_percent, preferred.graph_percent, preferred.identity_percent) = std::tuple(65, 10, 25);
   }
-  const auto is_beyond = [&](const TypedOp& op) {
-    return FindSpecTuple(Info(op.op), op.input, op.result, all.spec_version) == nullptr;
-  };
-  const bool are_beyond = ChangesOnly([&](const Known& known) { return absl::c_any_of(known.typed_ops, is_beyond); });
-  if (all.beyond_spec_percent > 0 && are_beyond) preferred.beyond_spec_percent = 60;
-  if (ChangesOnly([](const Known& known) { return known.takes_run_time; })) preferred.run_time_permille = kMostly;
+  if (all.beyond_spec_percent > 0 && ChangesBeyond(all.spec_version)) preferred.beyond_spec_percent = 60;
   return preferred;
 }
 

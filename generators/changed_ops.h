@@ -24,8 +24,7 @@ class ChangedOps {
     std::set<OpKind> ops;
     std::vector<TypedOp> typed_ops;
     bool is_changed;
-    bool takes_run_time;  // a parameter that is known at run time only
-    bool has_runs;        // else it says nothing: verifiers are asked about it, whatever the patch changes
+    bool has_runs;  // else it says nothing: verifiers are asked about it, whatever the patch changes
   };
   void Add(Known known);
   void Add(const Case& test_case, bool is_changed) { Add(Known(test_case, is_changed)); }
@@ -36,16 +35,15 @@ class ChangedOps {
   std::vector<OpKind> Likely() const;
 
   // Options for later cases. Of `all` they have the likely ops alone; if none of many programs has changed, the patch
-  // may be about several ops in a row, or about parameters that are known at run time only, and they ask for these.
-  // What is drawn rarely and all programs that changed have, most cases have: element types beyond the specification,
-  // and such parameters.
+  // may be about several ops in a row, and they ask for these. If all programs that changed have element types beyond
+  // the specification, which are drawn rarely, most cases have such types.
   GeneratorOptions PreferredOf(const GeneratorOptions& all) const;
 
  private:
   // The share of changed programs among those that have an op, by op, of the programs with ops that `counts` accepts.
   std::map<OpKind, double> SharesAmong(absl::FunctionRef<bool(const std::set<OpKind>& ops)> counts) const;
-  // Whether some programs have changed, and all of them are such.
-  bool ChangesOnly(absl::FunctionRef<bool(const Known&)> are_such) const;
+  // Whether some programs have changed, all of them with types beyond that version of the specification.
+  bool ChangesBeyond(SpecVersion version) const;
   // Whether a program of that op alone changes.
   bool ChangesAlone(OpKind op) const;
 

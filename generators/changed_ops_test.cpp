@@ -76,20 +76,6 @@ TEST(ChangedOpsTest, PrefersSeveralOpsIfNoneOfManyProgramsHasChanged) {
   ops.Add(Of({OpKind::kAbs}), false);
   EXPECT_GT(ops.PreferredOf(all).chain_percent, 2 * all.chain_percent);
   EXPECT_TRUE(CheckOptions(ops.PreferredOf(all)).ok());
-  EXPECT_GT(ops.PreferredOf(all).run_time_permille, 10 * all.run_time_permille);
-}
-
-TEST(ChangedOpsTest, ParametersAtRunTimeArePreferredAsLongAsOnlyTheirProgramsChange) {
-  Case at_run_time = Of({OpKind::kMul});
-  at_run_time.program.ops[0].operands.assign(3, {});  // the shift, too, is the argument
-  const GeneratorOptions all;
-  ChangedOps ops;
-  ops.Add(at_run_time, false);
-  EXPECT_EQ(ops.PreferredOf(all).run_time_permille, all.run_time_permille) << "nothing has changed";
-  ops.Add(at_run_time, true);
-  EXPECT_GT(ops.PreferredOf(all).run_time_permille, 10 * all.run_time_permille);
-  ops.Add(Of({OpKind::kAbs}), true);
-  EXPECT_EQ(ops.PreferredOf(all).run_time_permille, all.run_time_permille);
 }
 
 }  // namespace

@@ -27,8 +27,6 @@ struct GeneratorOptions {
   int chain_percent = 30;
   int graph_percent = 6;
   int identity_percent = 18;
-  // In how many of a thousand cases of one op a parameter is known at run time only.
-  int run_time_permille = 20;
   // The share of cases of one op half of whose runs have extents that may not fit each other, which only run-time
   // verification and guarded memory can judge. At most 90.
   int misfit_percent = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/intents.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
@@ -66,11 +65,10 @@ const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& option
   const int identity = rest / 100 * options.identity_percent;
   const int one_op = rest - chain - graph - identity;
   const int undefined = one_op * 36 / 1000;
+  const int nonconstant = one_op * 20 / 1000;
   const int trap = one_op * 13 / 1000;
   const int misfit = one_op / 100 * options.misfit_percent;
   const int blocks = DrawsBlocks(options) ? (one_op - misfit) / 100 * kBlockPercentOfOneOp : 0;
-  const int nonconstant =
-      std::min(one_op * options.run_time_permille / 1000, one_op - undefined - trap - misfit - blocks);
   const int weights[] = {one_op - undefined - nonconstant - trap - misfit - blocks,
                          illegal,
                          beyond,
