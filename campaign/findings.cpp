@@ -72,6 +72,11 @@ std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences
   return findings;
 }
 
+void ShowBy(Case reduced, Finding* finding) {
+  finding->op = std::string(Name(reduced.program.ops.back().op));
+  finding->cases().reduced = std::move(reduced);
+}
+
 std::vector<Finding> UnitedBySignature(std::vector<Finding> findings) {
   std::map<std::pair<FindingSignature, std::string>, Finding> by_signature;  // and cause
   for (Finding& finding : findings) {

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -32,12 +31,6 @@ absl::Status ForEachFinding(const CampaignRun& run, std::vector<Finding>& findin
     progress.Show(absl::StrFormat("%d/%d %s", ++taken, findings.size(), label));
     if (!result.death) take(findings[index], std::move(result.answer));
   });
-}
-
-// A finding is called after the last op of the case that shows it.
-inline void ShowBy(Case reduced, Finding* finding) {
-  finding->op = std::string(Name(reduced.program.ops.back().op));
-  finding->cases().reduced = std::move(reduced);
 }
 
 }  // namespace tosaic

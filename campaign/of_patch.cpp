@@ -6,6 +6,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "campaign/findings.h"
 #include "campaign/for_each_finding.h"
 #include "checking/check_case.h"
 #include "codec/status.h"

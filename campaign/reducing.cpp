@@ -7,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/confirming.h"
+#include "campaign/findings.h"
 #include "campaign/for_each_finding.h"
 #include "checking/check_case.h"
 #include "diagnosis/pass_bisection.h"

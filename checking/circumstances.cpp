@@ -15,6 +15,7 @@
 #include "model/pass_pipeline.h"
 #include "model/sort_unique.h"
 #include "model/tensor.h"
+#include "oracle/reshape.h"
 
 namespace tosaic {
 namespace {
@@ -41,7 +42,7 @@ std::string TellingAttributes(const OpApplication& op) {
     return absl::StrCat(op.attributes.input_unsigned.value_or(false) ? ", input_unsigned" : "",
                         op.attributes.output_unsigned.value_or(false) ? ", output_unsigned" : "");
   }
-  if (op.attributes.new_shape) return absl::c_linear_search(*op.attributes.new_shape, -1) ? ", rest" : "";
+  if (op.attributes.new_shape) return LeavesASizeOpen(op) ? ", rest" : "";
   const auto text = [](const std::optional<TypedBits>& bound) -> std::string {
     const double number = bound ? ElementToDouble(bound->type, bound->bits) : 0;
     if (!std::isinf(number)) return "";

@@ -9,6 +9,7 @@
 #include "model/operand_roles.h"
 #include "model/shape.h"
 #include "model/tensor.h"
+#include "oracle/reshape.h"
 
 namespace tosaic {
 namespace {
@@ -18,9 +19,7 @@ absl::string_view BrokenInReshape(const std::vector<int64_t>& new_shape, const S
   if (absl::c_count(new_shape, kRest) > 1) return "two-rests";
   if (!result.IsRanked()) return "";
   if (result.rank() != new_shape.size()) return "rank";
-  for (size_t i = 0; i < new_shape.size(); ++i) {
-    if (new_shape[i] != kRest && result[i].IsStatic() && !result[i].Is(new_shape[i])) return "sizes";
-  }
+  if (!FitsNewShape(result, new_shape)) return "sizes";
   if (absl::c_any_of(new_shape, [](int64_t size) { return size < kRest; })) return "negative";
   if (!operand.IsStatic()) return "";
   const auto count = static_cast<int64_t>(ElementCount(StaticSizes(operand)));

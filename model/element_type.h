@@ -46,6 +46,7 @@ inline absl::string_view Name(ElementType type) { return Info(type).name; }
 EnumNames NamesOf(ElementType type);
 inline int BitWidth(ElementType type) { return Info(type).bits; }
 inline bool IsFloat(ElementType type) { return Info(type).element_class == ElementClass::kFloat; }
+inline bool IsUnsigned(ElementType type) { return Info(type).element_class == ElementClass::kUnsigned; }
 inline bool IsBlockScaled(ElementType type) { return Info(type).element_class == ElementClass::kBlockScaled; }
 inline bool IsInteger(ElementType type) { return !IsFloat(type) && !IsBlockScaled(type); }
 // Whether it is an integer in two's complement. Signless integers are read as signed.

@@ -30,7 +30,7 @@ std::vector<std::string> DescriptionsOf(ElementType type) {
   const absl::string_view order = bytes == 1 ? "|" : "<";
   if (IsFp8(type)) return {"|V1", "<V1", "|u1", "<f1", "|f1"};
   if (type == ElementType::kBF16) return {"<V2", "|V2", "<u2"};
-  const char kind = IsFloat(type) ? 'f' : Info(type).element_class == ElementClass::kUnsigned ? 'u' : 'i';
+  const char kind = IsFloat(type) ? 'f' : IsUnsigned(type) ? 'u' : 'i';
   return {absl::StrCat(order, std::string(1, kind), bytes)};
 }
 

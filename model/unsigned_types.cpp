@@ -10,8 +10,6 @@
 namespace tosaic {
 namespace {
 
-bool IsUnsigned(ElementType type) { return Info(type).element_class == ElementClass::kUnsigned; }
-
 // The same bits as another type of that width.
 Tensor WithType(const Tensor& tensor, ElementType type) {
   Tensor other(type, tensor.sizes());

@@ -30,7 +30,9 @@ std::optional<std::vector<int64_t>> SizesFor(absl::Span<const int64_t> new_shape
   return sizes;
 }
 
-bool Fits(const Shape& declared, absl::Span<const int64_t> new_shape) {
+}  // namespace
+
+bool FitsNewShape(const Shape& declared, absl::Span<const int64_t> new_shape) {
   if (!declared.IsRanked()) return true;
   if (declared.rank() != new_shape.size()) return false;
   for (size_t i = 0; i < new_shape.size(); ++i) {
@@ -38,8 +40,6 @@ bool Fits(const Shape& declared, absl::Span<const int64_t> new_shape) {
   }
   return true;
 }
-
-}  // namespace
 
 bool LeavesASizeOpen(const OpApplication& op) {
   return op.attributes.new_shape && absl::c_linear_search(*op.attributes.new_shape, kRest);
@@ -56,7 +56,7 @@ Shape InferReshape(absl::Span<const int64_t> new_shape, const Shape& operand) {
 
 bool IsReshapable(absl::Span<const int64_t> new_shape, const Shape& operand, const Shape& result) {
   const bool is_stated = absl::c_all_of(new_shape, [](int64_t size) { return size >= 1 || size == kRest; });
-  if (!is_stated || absl::c_count(new_shape, kRest) > 1 || !Fits(result, new_shape)) return false;
+  if (!is_stated || absl::c_count(new_shape, kRest) > 1 || !FitsNewShape(result, new_shape)) return false;
   // If the result's type declares the size that is left, this is as good as a new shape that states it.
   std::vector<int64_t> sizes(new_shape.begin(), new_shape.end());
   for (size_t i = 0; result.IsRanked() && i < sizes.size(); ++i) {

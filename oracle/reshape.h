@@ -18,6 +18,9 @@ namespace tosaic {
 // The new shape. Its -1 is the number of elements that are left if the operand is static, and unknown otherwise.
 Shape InferReshape(absl::Span<const int64_t> new_shape, const Shape& operand);
 
+// Whether a result's type has as many dimensions as the new shape, and the sizes that this states, as far as it says.
+bool FitsNewShape(const Shape& declared, absl::Span<const int64_t> new_shape);
+
 // Whether a run with these types can have the same number of elements before and after.
 bool IsReshapable(absl::Span<const int64_t> new_shape, const Shape& operand, const Shape& result);
 

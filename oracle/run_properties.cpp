@@ -266,8 +266,7 @@ class CallChecker {
 bool FillsItsBuffers(const Program& program) {
   const auto fills = [](const TensorType& type) {
     const ElementType element = type.element_type;
-    return (BitWidth(element) + 7) / 8 == StorageBytes(element) &&
-           Info(element).element_class != ElementClass::kUnsigned;
+    return (BitWidth(element) + 7) / 8 == StorageBytes(element) && !IsUnsigned(element);
   };
   return std::all_of(program.arguments.begin(), program.arguments.end(), fills) &&
          std::all_of(program.ops.begin(), program.ops.end(), [&](const OpApplication& op) { return fills(op.result); });

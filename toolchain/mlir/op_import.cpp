@@ -148,8 +148,7 @@ std::string ImportNumbers(mlir::Operation& op, const OperandSpelling& spelling, 
   const int unused = 64 - BitWidth(type);
   for (size_t i = 0; i < numbers.size(); ++i) {
     const bool fits = numbers[i] == static_cast<int64_t>(static_cast<uint64_t>(numbers[i]) << unused) >> unused;
-    const bool is_unsigned = Info(type).element_class == ElementClass::kUnsigned;
-    if (is_unsigned ? numbers[i] < 0 || numbers[i] > static_cast<int64_t>(BitMask(type)) : !fits) {
+    if (IsUnsigned(type) ? numbers[i] < 0 || numbers[i] > static_cast<int64_t>(BitMask(type)) : !fits) {
       return absl::StrCat("a ", spelling.attribute, " of ", numbers[i]);
     }
     tensor.SetBits(i, static_cast<uint64_t>(numbers[i]) & BitMask(type));
