@@ -173,7 +173,7 @@ Observation Observed() {
   RunObservation run;
   run.results = {result};
   run.leaked_buffers = 3;
-  run.uneven_stores = {{"allocation 1", 8, 2, 3, 4}};
+  run.uneven_stores = {{"allocation 1", 8, 2, 3, 4, 2}};
   LibraryView view{.tensor = Tensor(ElementType::kI1, {2}),
                    .map = {{MapResult::Kind::kConstant, 0}},
                    .strides = {-1},

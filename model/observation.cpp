@@ -95,6 +95,7 @@ void Fields(Visitor& v, UnevenStores& stores) {
   v("never", stores.never);
   v("repeated", stores.repeated);
   v("first_repeated", stores.first_repeated);
+  v("most", stores.most);
 }
 
 void Fields(Visitor& v, LibraryView& view) {

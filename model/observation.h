@@ -89,6 +89,7 @@ struct UnevenStores {
   int64_t never = 0;         // bytes never stored
   int64_t repeated = 0;      // bytes stored more than once
   int64_t first_repeated = -1;
+  int64_t most = 0;  // stores to one byte
 
   friend bool operator==(const UnevenStores& a, const UnevenStores& b) = default;
 };

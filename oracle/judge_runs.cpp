@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "model/counted.h"
+#include "model/routes.h"
 #include "oracle/compare.h"
 #include "oracle/judging.h"
 #include "oracle/one_content.h"
@@ -266,7 +267,7 @@ bool Judging::JudgeProperties(size_t run) {
   const auto is_stored_once = [](const ResultObservation& result) { return result.not_stored_once.empty(); };
   const bool stored_once = observed.uneven_stores.empty() && absl::c_all_of(observed.results, is_stored_once);
   if (stored_once && !observation_.calls_library) return false;
-  std::optional<Breach> breach = CheckStores(case_.program, observed);
+  std::optional<Breach> breach = CheckStores(case_.program, observed, case_.route == kCustomRoute);
   if (breach) breach->actual = absl::StrCat("run ", run, ", ", breach->actual);
   if (observation_.calls_library) {
     RunCheck check = CheckLibraryCalls(case_, run, observed, options_.policies);

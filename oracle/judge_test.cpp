@@ -1211,7 +1211,7 @@ TEST(JudgeTest, AnImplausibleValueIsANoteOrUnderThePolicyWrong) {
 
 TEST(Judge, StoresThatAreNotOneToAnElementAreAContractViolation) {
   const auto twice = [](Observation& o) { o.runs[1].results[0].not_stored_once = {{0, 2}}; };
-  const auto elsewhere = [](Observation& o) { o.runs[1].uneven_stores = {{"allocation 3", 8, 0, 4, 4}}; };
+  const auto elsewhere = [](Observation& o) { o.runs[1].uneven_stores = {{"allocation 3", 8, 0, 4, 4, 2}}; };
   for (const auto& spoil : std::vector<std::function<void(Observation&)>>{twice, elsewhere}) {
     const Judgement judgement = Judge(Add(), Changed(AddsUp(), spoil));
     EXPECT_EQ(judgement.verdict, Verdict::kContractViolation);

@@ -100,7 +100,7 @@ class CallChecker {
   }
 
   // Whether a folder may apply: an operand is a constant or another op's result, the same value is used twice, a cast
-  // does not change the type, or the op is identity, whose lowering is its operand.
+  // does not change the type, the op is identity, whose lowering is its operand, or another op computes the same.
   bool MayBeFolded(const OpApplication& op) const {
     if (op.op == OpKind::kIdentity) return true;
     const size_t count = BroadcastOperandCount(Info(op.op));
@@ -110,7 +110,10 @@ class CallChecker {
         return true;
       }
     }
-    return op.op == OpKind::kCast && InputElementType(program_, op) == op.result.element_type;
+    if (op.op == OpKind::kCast && InputElementType(program_, op) == op.result.element_type) return true;
+    return std::any_of(program_.ops.begin(), program_.ops.end(), [&](const OpApplication& other) {
+      return &other != &op && other.op == op.op && other.operands == op.operands && other.attributes == op.attributes;
+    });
   }
 
   std::optional<Breach> CheckCount(size_t op) {
@@ -279,8 +282,10 @@ RunCheck CheckLibraryCalls(const Case& test_case, size_t run, const RunObservati
   return CallChecker(test_case, run, observed, policies).Check();
 }
 
-std::optional<Breach> CheckStores(const Program& program, const RunObservation& observed) {
+std::optional<Breach> CheckStores(const Program& program, const RunObservation& observed, bool may_reuse_buffers) {
   constexpr RuleId kRule = RuleId::kLinalg6Once;
+  const uint64_t allowed = may_reuse_buffers ? program.ops.size() : 1;
+  const std::string how_often = allowed == 1 ? "one store" : absl::StrCat("one to ", allowed, " stores");
   bool has_gaps = false;
   for (size_t i = 0; i < observed.results.size(); ++i) {
     const ResultObservation& result = observed.results[i];
@@ -289,7 +294,8 @@ std::optional<Breach> CheckStores(const Program& program, const RunObservation& 
       const std::vector<uint64_t>& unwritten = result.unwritten;
       if (count.stores == 0 && std::find(unwritten.begin(), unwritten.end(), count.element) != unwritten.end())
         continue;
-      return Breach{kRule, "one store to each element",
+      if (count.stores > 0 && count.stores <= allowed) continue;
+      return Breach{kRule, how_often + " to each element",
                     absl::StrCat(ToString(program.results[i]), ": ", Counted(count.stores, "store"), " to element ",
                                  count.element, ", and ", Counted(result.not_stored_once.size(), "element"),
                                  " not stored to once")};
@@ -297,9 +303,9 @@ std::optional<Breach> CheckStores(const Program& program, const RunObservation& 
   }
   for (const UnevenStores& buffer : observed.uneven_stores) {
     // A buffer that nothing is stored to is not an output.
-    const bool has_gap = buffer.never > 0 && buffer.never < buffer.region_bytes && !has_gaps;
-    if (buffer.repeated == 0 && (!has_gap || !FillsItsBuffers(program))) continue;
-    return Breach{kRule, "one store to each byte of an output",
+    const bool has_gap = buffer.never > 0 && buffer.never < buffer.region_bytes && !has_gaps && !may_reuse_buffers;
+    if (buffer.most <= static_cast<int64_t>(allowed) && (!has_gap || !FillsItsBuffers(program))) continue;
+    return Breach{kRule, how_often + " to each byte of an output",
                   absl::StrCat(buffer.region, " of ", buffer.region_bytes, " bytes: ", buffer.never,
                                " never stored to, ", buffer.repeated, " repeatedly",
                                buffer.repeated > 0 ? absl::StrCat(", the first at ", buffer.first_repeated) : "")};

@@ -28,8 +28,9 @@ struct RunCheck {
 RunCheck CheckLibraryCalls(const Case& test_case, size_t run, const RunObservation& observed, const Policies& policies);
 
 // Checks the stores of a run whose sizes are defined (linalg.6.once). Elements that were never written are judged
-// elsewhere.
-std::optional<Breach> CheckStores(const Program& program, const RunObservation& observed);
+// elsewhere. `may_reuse_buffers`: the passes are not the route's own (docs/policies.md: stores), so that a buffer may
+// be the output of several ops, or larger than one.
+std::optional<Breach> CheckStores(const Program& program, const RunObservation& observed, bool may_reuse_buffers);
 
 }  // namespace tosaic
 

@@ -213,6 +213,23 @@ TEST(LibraryCalls, AnOpThatNobodyNeedsNeedsNoCall) {
   EXPECT_TRUE(example.Check().notes.empty());
 }
 
+// The second a + b needs no call of its own; b + a and a - b do.
+TEST(LibraryCalls, AnOpThatAnotherComputesNeedsNoCall) {
+  LibraryRun example = AbsOfSum();
+  Program& program = example.test_case.program;
+  const TensorType type = program.arguments[0];
+  program.ops[1] = program.ops[0];
+  program.results = {{Kind::kOp, 1}};
+  example.run.results[0].tensor = example.run.library_calls[0].result.tensor;
+  example.run.library_calls.pop_back();
+  EXPECT_EQ(example.Rule(), RuleId::kNone);
+  EXPECT_EQ(example.Check().notes, (std::vector<RuleId>{RuleId::kLinalg5Folded}));
+  std::swap(program.ops[1].operands[0], program.ops[1].operands[1]);
+  EXPECT_EQ(example.Rule(), RuleId::kLinalg5Call);
+  program.ops[1] = {OpKind::kSub, program.ops[0].operands, {}, type};
+  EXPECT_EQ(example.Rule(), RuleId::kLinalg5Call);
+}
+
 // %1 = abs(a + 0), and no call for the sum.
 LibraryRun AbsOfFoldedSum() {
   LibraryRun example = AbsOfSum();
@@ -272,7 +289,7 @@ TEST(LibraryCalls, CommutativeOperandsMayComeInEitherOrder) {
 // ---- Property 6 ----
 
 RuleId StoreRule(const RunObservation& run, const char* signature = "abs(tensor<?xi32>) -> tensor<?xi32>") {
-  const std::optional<Breach> breach = CheckStores(ParseSignature(signature).value(), run);
+  const std::optional<Breach> breach = CheckStores(ParseSignature(signature).value(), run, /*may_reuse_buffers=*/false);
   return breach ? breach->rule : RuleId::kNone;
 }
 
@@ -295,7 +312,7 @@ TEST(Stores, WhatWasNeverWrittenIsJudgedElsewhere) {
   RunObservation run = StoredOnce();
   run.results[0].not_stored_once = {{1, 0}};
   run.results[0].unwritten = {1};
-  run.uneven_stores = {{"allocation 0", 8, 4, 0, -1}};
+  run.uneven_stores = {{"allocation 0", 8, 4, 0, -1, 1}};
   EXPECT_EQ(StoreRule(run), RuleId::kNone);
   run.results[0].not_stored_once = {{0, 2}, {1, 0}};
   EXPECT_EQ(StoreRule(run), RuleId::kLinalg6Once);
@@ -303,31 +320,55 @@ TEST(Stores, WhatWasNeverWrittenIsJudgedElsewhere) {
 
 TEST(Stores, OtherBuffersAreStoredOnceToo) {
   RunObservation run = StoredOnce();
-  run.uneven_stores = {{"allocation 1", 8, 0, 4, 4}};
+  run.uneven_stores = {{"allocation 1", 8, 0, 4, 4, 2}};
   EXPECT_EQ(StoreRule(run), RuleId::kLinalg6Once);
-  run.uneven_stores = {{"allocation 1", 8, 4, 0, -1}};
+  run.uneven_stores = {{"allocation 1", 8, 4, 0, -1, 1}};
   EXPECT_EQ(StoreRule(run), RuleId::kLinalg6Once);
-  run.uneven_stores = {{"allocation 1", 8, 8, 0, -1}};
+  run.uneven_stores = {{"allocation 1", 8, 8, 0, -1, 0}};
   EXPECT_EQ(StoreRule(run), RuleId::kNone) << "a buffer that nobody writes";
+}
+
+// Two ops may write to one buffer, which may be larger than what it is the output of; a third store is of no op.
+TEST(Stores, BuffersMayBeReusedWherePassesAreNotTheRoutes) {
+  const Program two = AbsOfSum().test_case.program;
+  ASSERT_EQ(two.ops.size(), 2u);
+  const auto rule = [&](const RunObservation& run, bool may_reuse_buffers) {
+    const std::optional<Breach> breach = CheckStores(two, run, may_reuse_buffers);
+    return breach ? breach->rule : RuleId::kNone;
+  };
+  for (const uint64_t stores : {0, 2, 3}) {
+    RunObservation run = StoredOnce();
+    run.results[0].not_stored_once = {{1, stores}};
+    EXPECT_EQ(rule(run, false), RuleId::kLinalg6Once) << stores;
+    EXPECT_EQ(rule(run, true), stores == 2 ? RuleId::kNone : RuleId::kLinalg6Once) << stores;
+  }
+  for (const UnevenStores& buffer : {UnevenStores{"allocation 1", 8, 0, 4, 4, 2}, {"allocation 1", 8, 4, 0, -1, 1}}) {
+    RunObservation run = StoredOnce();
+    run.uneven_stores = {buffer};
+    EXPECT_EQ(rule(run, false), RuleId::kLinalg6Once);
+    EXPECT_EQ(rule(run, true), RuleId::kNone);
+    run.uneven_stores[0].most = 3;
+    EXPECT_EQ(rule(run, true), RuleId::kLinalg6Once);
+  }
 }
 
 TEST(Stores, AnI48LeavesTwoBytesOfEight) {
   RunObservation run;
   run.results = {Returned(Tensor(E::kI48, {1}))};
-  run.uneven_stores = {{"allocation 0", 8, 2, 0, -1}};
+  run.uneven_stores = {{"allocation 0", 8, 2, 0, -1, 1}};
   constexpr char kShift[] = "logical_left_shift(tensor<?xi48>, tensor<?xi48>) -> tensor<?xi48>";
   EXPECT_EQ(StoreRule(run, kShift), RuleId::kNone);
-  run.uneven_stores = {{"allocation 0", 8, 2, 6, 0}};
+  run.uneven_stores = {{"allocation 0", 8, 2, 6, 0, 2}};
   EXPECT_EQ(StoreRule(run, kShift), RuleId::kLinalg6Once);
 }
 
 TEST(Stores, AnUnsignedBufferHasRoomToBeAligned) {
   RunObservation run;
   run.results = {Returned(Tensor(E::kUi8, {1}))};
-  run.uneven_stores = {{"allocation 0", 2, 1, 0, -1}};
+  run.uneven_stores = {{"allocation 0", 2, 1, 0, -1, 1}};
   constexpr char kIdentity[] = "identity(tensor<?xui8>) -> tensor<?xui8>";
   EXPECT_EQ(StoreRule(run, kIdentity), RuleId::kNone);
-  run.uneven_stores = {{"allocation 0", 2, 1, 1, 0}};
+  run.uneven_stores = {{"allocation 0", 2, 1, 1, 0, 2}};
   EXPECT_EQ(StoreRule(run, kIdentity), RuleId::kLinalg6Once);
 }
 

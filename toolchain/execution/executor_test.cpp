@@ -850,7 +850,7 @@ TEST_F(ExecutorTest, ReportsAnElementStoredTwice) {
   ASSERT_EQ(run.results.size(), 1u);
   EXPECT_EQ(run.results[0].not_stored_once, (std::vector<StoreCount>{{2, 2}}));
   EXPECT_EQ(run.results[0].tensor, TensorOf(ElementType::kI32, {4}, {5, 6, 7, 8}));
-  EXPECT_EQ(run.uneven_stores, (std::vector<UnevenStores>{{"allocation 0", 16, 0, 4, 8}}));
+  EXPECT_EQ(run.uneven_stores, (std::vector<UnevenStores>{{"allocation 0", 16, 0, 4, 8, 2}}));
 }
 
 TEST_F(ExecutorTest, ReportsAnElementOfWhichAByteIsStoredTwice) {
@@ -861,7 +861,7 @@ TEST_F(ExecutorTest, ReportsAnElementOfWhichAByteIsStoredTwice) {
                                                   kReturnOut));
   ASSERT_EQ(run.results.size(), 1u);
   EXPECT_EQ(run.results[0].not_stored_once, (std::vector<StoreCount>{{3, 2}}));
-  EXPECT_EQ(run.uneven_stores, (std::vector<UnevenStores>{{"allocation 0", 16, 0, 1, 13}}));
+  EXPECT_EQ(run.uneven_stores, (std::vector<UnevenStores>{{"allocation 0", 16, 0, 1, 13, 2}}));
 }
 
 TEST_F(ExecutorTest, ReportsAnElementThatIsNotOrPartlyStored) {
@@ -874,7 +874,7 @@ TEST_F(ExecutorTest, ReportsAnElementThatIsNotOrPartlyStored) {
                                                   kReturnOut));
   ASSERT_EQ(run.results.size(), 1u);
   EXPECT_EQ(run.results[0].not_stored_once, (std::vector<StoreCount>{{2, 0}, {3, 0}}));
-  EXPECT_EQ(run.uneven_stores, (std::vector<UnevenStores>{{"allocation 0", 16, 6, 0, -1}}));
+  EXPECT_EQ(run.uneven_stores, (std::vector<UnevenStores>{{"allocation 0", 16, 6, 0, -1, 1}}));
 }
 
 TEST_F(ExecutorTest, CountsWhatMemoryFunctionsStore) {

@@ -290,6 +290,7 @@ std::vector<UnevenStores> GuardedMemory::FindUnevenStores() const {
     UnevenStores found{.region = RegionName(slot), .region_bytes = static_cast<int64_t>(slot.bytes)};
     for (size_t byte = 0; byte < slot.bytes; ++byte) {
       found.never += slot.stores[byte] == 0;
+      found.most = std::max<int64_t>(found.most, slot.stores[byte]);
       if (slot.stores[byte] <= 1) continue;
       if (found.repeated++ == 0) found.first_repeated = static_cast<int64_t>(byte);
     }

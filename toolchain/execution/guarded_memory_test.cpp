@@ -428,7 +428,7 @@ TEST(GuardedMemory, CountsStoresByByte) {
     EXPECT_EQ(memory.StoresTo(At(uneven, 6)), 0u);
     EXPECT_EQ(memory.StoresTo(untouched), 0u);
     EXPECT_EQ(memory.FindUnevenStores(),
-              (std::vector<UnevenStores>{{"allocation 1", 8, 2, 2, 2}, {"allocation 2", 4, 4, 0, -1}}));
+              (std::vector<UnevenStores>{{"allocation 1", 8, 2, 2, 2, 2}, {"allocation 2", 4, 4, 0, -1, 0}}));
   }
 }
 
