@@ -188,7 +188,7 @@ const std::vector<RouteRow>& Rows() {
         .weight = 2,
         .calls_library = true,
         .in_process = true},
-       {{&S::on_tensors, "tosaic-call-library"},
+       {{&S::on_tensors, "func.func(linalg-generalize-named-ops),tosaic-call-library"},
         {&S::to_loops, "convert-linalg-to-std,func.func(lower-affine,convert-scf-to-cf,arith-expand)"}}},
       {{.name = "counted",
         .exercises = "LLVM IR that counts the stores to each byte: the whole output is written, once",

@@ -13,6 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "model/routes.h"
 #include "oracle/explain.h"
 #include "oracle/float_format.h"
 #include "oracle/rule_cases_testing.h"
@@ -1056,6 +1057,16 @@ TEST(JudgeTest, RunTimeVerificationStopsWhatDoesNotFitAndNothingElse) {
   EXPECT_EQ(missed.verdict, Verdict::kContractViolation);
   EXPECT_EQ(missed.rule, RuleId::kVerificationMissedStop);
   EXPECT_EQ(missed.expected, "a stop: runtime.conflict in dimension 0");
+  // Passes of the user's may leave nothing to verify, but what they leave must not stop where the extents fit.
+  Case edited = dynamic;
+  edited.route = std::string(kCustomRoute);
+  Observation unstopped;
+  unstopped.verifies_extents = true;
+  unstopped.runs = {{{{Tensor(E::kI32, {3}), {}}}}, sum};
+  EXPECT_EQ(Judge(edited, unstopped).verdict, Verdict::kAgree);
+  EXPECT_EQ(Judge(edited, unstopped).notes, std::vector<std::string>{"verification.missed-stop"});
+  unstopped.runs[1] = stop;
+  EXPECT_EQ(Judge(edited, unstopped).rule, RuleId::kVerificationFalseStop);
   // Without verification the conflict is undefined, whatever it ends in; what was touched is a note.
   Observation fault = Faulted();
   EXPECT_EQ(Judge(dynamic, fault).verdict, Verdict::kUndefined);

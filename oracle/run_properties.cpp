@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "model/counted.h"
+#include "oracle/allowed_set.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
 #include "oracle/run_values.h"
@@ -99,10 +100,10 @@ class CallChecker {
     return false;
   }
 
-  // Whether a folder may apply: an operand is a constant or another op's result, the same value is used twice, a cast
-  // does not change the type, the op is identity, whose lowering is its operand, or another op computes the same.
+  // Whether a folder may apply: an operand is a constant or another op's result, the same value is used twice, the op
+  // leaves its operand as it is (a cast to the same type, a clamp to all values), or another op computes the same.
   bool MayBeFolded(const OpApplication& op) const {
-    if (op.op == OpKind::kIdentity) return true;
+    if (op.op == OpKind::kIdentity || (op.op == OpKind::kClamp && BoundsAreEnds(op))) return true;
     const size_t count = BroadcastOperandCount(Info(op.op));
     for (size_t i = 0; i < count; ++i) {
       if (op.operands[i].kind != ValueRef::Kind::kArgument) return true;
@@ -114,6 +115,14 @@ class CallChecker {
     return std::any_of(program_.ops.begin(), program_.ops.end(), [&](const OpApplication& other) {
       return &other != &op && other.op == op.op && other.operands == op.operands && other.attributes == op.attributes;
     });
+  }
+
+  static bool BoundsAreEnds(const OpApplication& clamp) {
+    const ElementType type = clamp.result.element_type;
+    const auto& min = clamp.attributes.min_val;
+    const auto& max = clamp.attributes.max_val;
+    return min && max && OrdinalOf(type, min->bits) == LeastOrdinal(type) &&
+           OrdinalOf(type, max->bits) == GreatestOrdinal(type);
   }
 
   std::optional<Breach> CheckCount(size_t op) {

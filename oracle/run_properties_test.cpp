@@ -2,7 +2,9 @@
 // linalg's properties in a run: observations that keep them, and the rule that each kind of damage breaks.
 #include "oracle/run_properties.h"
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -228,6 +230,24 @@ TEST(LibraryCalls, AnOpThatAnotherComputesNeedsNoCall) {
   EXPECT_EQ(example.Rule(), RuleId::kLinalg5Call);
   program.ops[1] = {OpKind::kSub, program.ops[0].operands, {}, type};
   EXPECT_EQ(example.Rule(), RuleId::kLinalg5Call);
+}
+
+TEST(LibraryCalls, AClampToAllValuesNeedsNoCall) {
+  const auto rule = [](int32_t least, int32_t greatest) {
+    LibraryRun example = AbsOfSum();
+    Program& program = example.test_case.program;
+    program.ops = {{OpKind::kClamp, {{Kind::kArgument, 0}}, {}, program.arguments[0]}};
+    program.ops[0].attributes.min_val = {E::kI32, static_cast<uint32_t>(least)};
+    program.ops[0].attributes.max_val = {E::kI32, static_cast<uint32_t>(greatest)};
+    program.results = {{Kind::kOp, 0}};
+    example.run.results[0].tensor = example.test_case.runs[0][0];
+    example.run.library_calls.clear();
+    return example.Rule();
+  };
+  constexpr int32_t kLeast = std::numeric_limits<int32_t>::min(), kGreatest = std::numeric_limits<int32_t>::max();
+  EXPECT_EQ(rule(kLeast, kGreatest), RuleId::kNone);
+  EXPECT_EQ(rule(kLeast + 1, kGreatest), RuleId::kLinalg5Call);
+  EXPECT_EQ(rule(kLeast, kGreatest - 1), RuleId::kLinalg5Call);
 }
 
 // %1 = abs(a + 0), and no call for the sum.
