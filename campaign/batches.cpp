@@ -29,9 +29,9 @@ CaseRecord RecordOfUnchanged(uint64_t task, const Case& test_case) {
   return record;
 }
 
-// Adds those of `died` of which MLIR dies alike with and without the patch, where it runs in the worker.
+// Finds those of `died` of which MLIR dies alike with and without the patch, where it runs in the worker.
 absl::Status FindDyingAlike(const CampaignRun& run, const std::vector<Case>& drawn, const std::vector<size_t>& died,
-                            std::vector<bool>* is_same) {
+                            std::vector<ProgramChange>* changes) {
   std::vector<std::optional<std::pair<Death::How, int>>> ends(2 * died.size());  // without and with the patch
   const auto work = [&](uint64_t number) {
     run.options.changed->LowerAlone(drawn[died[number / 2]], number % 2 == 1);
@@ -41,27 +41,27 @@ absl::Status FindDyingAlike(const CampaignRun& run, const std::vector<Case>& dra
     if (result.death) ends[number] = {result.death->how, result.death->status};
   };
   TOSAIC_RETURN_IF_ERROR(MapIndices<bool>(run.Workers(), run.stop, ends.size(), work, done));
-  for (size_t i = 0; i < died.size(); ++i) (*is_same)[died[i]] = ends[2 * i] && ends[2 * i] == ends[2 * i + 1];
+  for (size_t i = 0; i < died.size(); ++i) {
+    (*changes)[died[i]].is_changed = !ends[2 * i] || ends[2 * i] != ends[2 * i + 1];
+  }
   return absl::OkStatus();
 }
 
 // Asks about each of `died` by itself, because one of a batch may be why the others were not answered. Those that die
 // again stay.
 absl::Status FindWithoutCompany(const CampaignRun& run, const std::vector<Case>& drawn, std::vector<size_t>* died,
-                                std::vector<bool>* is_same) {
+                                std::vector<ProgramChange>* changes) {
   const std::vector<size_t> together = std::move(*died);
   died->clear();
-  const auto work = [&](uint64_t number) {
-    return bool{run.options.changed->Among(PartOf(drawn, together[number], 1)).front()};
-  };
-  const auto done = [&](uint64_t number, const WorkerResult<bool>& is_changed) {
-    if (is_changed.death) {
+  const auto work = [&](uint64_t number) { return run.options.changed->Of(drawn[together[number]]); };
+  const auto done = [&](uint64_t number, WorkerResult<ProgramChange> result) {
+    if (result.death) {
       died->push_back(together[number]);
     } else {
-      (*is_same)[together[number]] = !is_changed.answer;
+      (*changes)[together[number]] = std::move(result.answer);
     }
   };
-  return MapIndices<bool>(run.Supervisors(), run.stop, together.size(), work, done);
+  return MapIndices<ProgramChange>(run.Supervisors(), run.stop, together.size(), work, done);
 }
 
 uint64_t PartsOf(const std::vector<uint64_t>& tasks, size_t size) { return (tasks.size() + size - 1) / size; }
@@ -90,28 +90,27 @@ absl::Status FindUnchanged(const CampaignRun& run, CaseSource& cases, const std:
   for (const uint64_t task : tasks) drawn.push_back(cases.CaseOfTask(task));
   // Programs that a worker starts have limits of their own.
   const PoolOptions workers = size > 1 ? run.Supervisors() : run.Workers();
-  std::vector<bool> is_same(tasks.size(), false);
+  // One whose change is not found out has changed.
+  std::vector<ProgramChange> changes(tasks.size(), ProgramChange{.is_changed = true});
   std::vector<size_t> died;  // indices in `drawn`
-  const auto work = [&](uint64_t number) {
-    const std::vector<bool> is_changed = changed.Among(PartOf(drawn, number, size));
-    std::vector<uint64_t> same;  // indices in `drawn`
-    for (size_t i = 0; i < is_changed.size(); ++i) {
-      if (!is_changed[i]) same.push_back(number * size + i);
-    }
-    return same;
-  };
-  const auto done = [&](uint64_t number, const WorkerResult<std::vector<uint64_t>>& result) {
-    for (const uint64_t i : result.answer) is_same[i] = true;
+  const auto work = [&](uint64_t number) { return changed.Among(PartOf(drawn, number, size)); };
+  const auto done = [&](uint64_t number, WorkerResult<std::vector<ProgramChange>> result) {
     const size_t count = PartOf(drawn, number, size).size();
-    for (size_t i = 0; result.death && i < count; ++i) died.push_back(number * size + i);
+    for (size_t i = 0; i < count; ++i) {
+      if (result.death) {
+        died.push_back(number * size + i);
+      } else {
+        changes[number * size + i] = std::move(result.answer[i]);
+      }
+    }
   };
-  TOSAIC_RETURN_IF_ERROR(MapIndices<std::vector<uint64_t>>(workers, run.stop, PartsOf(tasks, size), work, done));
-  if (size > 1) TOSAIC_RETURN_IF_ERROR(FindWithoutCompany(run, drawn, &died, &is_same));
-  TOSAIC_RETURN_IF_ERROR(FindDyingAlike(run, drawn, died, &is_same));
+  TOSAIC_RETURN_IF_ERROR(MapIndices<std::vector<ProgramChange>>(workers, run.stop, PartsOf(tasks, size), work, done));
+  if (size > 1) TOSAIC_RETURN_IF_ERROR(FindWithoutCompany(run, drawn, &died, &changes));
+  TOSAIC_RETURN_IF_ERROR(FindDyingAlike(run, drawn, died, &changes));
   for (size_t i = 0; i < tasks.size(); ++i) {
     const uint64_t number = Steering::NumberOf(tasks[i]);
-    cases.Learn(number, drawn[i], !is_same[i]);
-    if (is_same[i]) unchanged->emplace(number, RecordOfUnchanged(tasks[i], drawn[i]));
+    if (!changes[i].is_changed) unchanged->emplace(number, RecordOfUnchanged(tasks[i], drawn[i]));
+    cases.Learn(number, drawn[i], std::move(changes[i]));
   }
   return absl::OkStatus();
 }

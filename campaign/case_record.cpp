@@ -95,6 +95,8 @@ void Fields(Visitor& v, CaseRecord& record) {
   v.Optional("reached", record.reached,
              "of a guided campaign: blocks, rules, refusals, diagnostics, patterns and tiles that no case before its "
              "round reached");
+  v.Optional("new_numbers", record.new_numbers,
+             "of a campaign about a patch: numbers of constants that the case's IR has with the patch alone");
   v("first_preceding", record.first_preceding, "the first case that the same worker process had run");
   v.Optional("sum", record.sum,
              "the checksum of the line without this key: FNV-1a of 64 bits, its halves combined by exclusive or, in "

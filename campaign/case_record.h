@@ -37,6 +37,7 @@ struct CaseRecord {
   std::string opinion;                // of the campaign's second judge
   std::vector<std::string> patterns;  // patterns that changed the IR for the first time in this worker
   std::vector<std::string> reached;   // blocks, by number, and what else was new when its round began (guidance.h)
+  std::vector<double> new_numbers;    // that the patch under review brings into its IR
   uint64_t first_preceding = 0;       // the first case that the same worker process had run
   std::string sum;                    // the checksum of its line; empty but in a line
 };

@@ -58,8 +58,14 @@ Case CaseSource::JudgedCaseOfTask(uint64_t task, const CaseRecord& record) const
   return test_case;
 }
 
-void CaseSource::Learn(uint64_t number, const Case& test_case, bool is_changed) {
-  if (changed_ops_) learned_.emplace(number, ChangedOps::Known(test_case, is_changed));
+void CaseSource::Learn(uint64_t number, const Case& test_case, ProgramChange change) {
+  if (!changed_ops_) return;
+  learned_.emplace(number, ChangedOps::Known(test_case, change.is_changed, std::move(change.numbers)));
+}
+
+std::vector<double> CaseSource::NewNumbersOf(uint64_t number) const {
+  const auto found = learned_.find(number);
+  return found == learned_.end() ? std::vector<double>() : found->second.numbers;
 }
 
 absl::Status CaseSource::LearnOps(const std::vector<uint64_t>& round, uint64_t end, const WorkDirectory& directory) {
@@ -69,7 +75,7 @@ absl::Status CaseSource::LearnOps(const std::vector<uint64_t>& round, uint64_t e
       continue;
     }
     TOSAIC_ASSIGN_OR_RETURN(const CaseRecord record, directory.Read(number));
-    changed_ops_->Add(CaseOf(number), record.rule.id != RuleId::kSupportUnchanged);
+    changed_ops_->Add(CaseOf(number), record.rule.id != RuleId::kSupportUnchanged, record.new_numbers);
   }
   learned_.clear();
   steering_.PreferFrom(end, changed_ops_->PreferredOf(options_.generator));

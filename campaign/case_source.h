@@ -41,7 +41,9 @@ class CaseSource {
   Guidance* guidance() { return guidance_ ? &*guidance_ : nullptr; }
   // Says whether the patch changes the program of a case of this round. NextRound finds it out itself, which takes
   // longer, for cases that an earlier start has run.
-  void Learn(uint64_t number, const Case& test_case, bool is_changed);
+  void Learn(uint64_t number, const Case& test_case, ProgramChange change);
+  // The numbers that the patch brings into the IR of a case of this round.
+  std::vector<double> NewNumbersOf(uint64_t number) const;
   // Goes on to the next round once all cases of this one are in the directory. False if there is no next round, or if
   // this one is not over. A campaign has one round if nothing guides it and it is about no patch.
   absl::StatusOr<bool> NextRound(const WorkDirectory& directory);

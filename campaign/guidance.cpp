@@ -134,6 +134,7 @@ const Case& Guidance::DrawFrom(size_t count, ChoiceSource& choices) const {
 Case Guidance::MutantOf(uint64_t number, const GeneratorOptions& generator) const {
   SeededChoices choices(options_.seed ^ kMutants, number);
   choices.Bits();  // that said it is one
+  choices.Favour(generator.numbers);
   const size_t count = CorpusFor(number);
   Case parent = DrawFrom(count, choices);
   const Case& other = DrawFrom(count, choices);

@@ -135,6 +135,7 @@ class Journalist {
     CaseRecord record =
         result.death ? RecordOfDeath(number, *result.death, cases_.CaseOf(number), run_.options.judge) : result.answer;
     if (const Guidance* guidance = cases_.guidance()) guidance->AddNews(&record);
+    record.new_numbers = cases_.NewNumbersOf(number);
     status_ = directory_.Append(record);
     if (!status_.ok()) return;
     divergent_ += IsDivergence(record.verdict) ? 1 : 0;

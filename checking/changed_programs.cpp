@@ -9,10 +9,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "checking/new_numbers.h"
 #include "codec/status.h"
 #include "generators/twins.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
+#include "model/sort_unique.h"
 #include "model/support_table.h"
 
 namespace tosaic {
@@ -36,6 +38,11 @@ std::string WithoutCounts(absl::string_view mlir) {
     absl::StrAppend(&text, kCounted, number, part.substr(digits.size()));
   }
   return text;
+}
+
+void Fields(Visitor& v, ProgramChange& change) {
+  v("is_changed", change.is_changed);
+  v("numbers", change.numbers);
 }
 
 static bool IsTheSame(const absl::StatusOr<std::string>& before, const absl::StatusOr<std::string>& after) {
@@ -88,8 +95,8 @@ void ChangedPrograms::LowerAlone(const Case& test_case, bool with_patch) const {
   Lowered(side, test_case.route, Written(side, items));
 }
 
-std::vector<bool> ChangedPrograms::Among(absl::Span<const Case> cases) const {
-  std::vector<bool> changed(cases.size());
+std::vector<ProgramChange> ChangedPrograms::Among(absl::Span<const Case> cases) const {
+  std::vector<ProgramChange> changes(cases.size());
   std::map<std::string, std::vector<Item>> by_route;
   const auto add = [&](size_t index, const Case& test_case) {
     const bool has_texts = !FindUnwritable(test_case.program, before_.toolchain->description().dialect) &&
@@ -99,12 +106,12 @@ std::vector<bool> ChangedPrograms::Among(absl::Span<const Case> cases) const {
     if (has_texts && has_route) {
       by_route[test_case.route].push_back({index, test_case.program});
     } else {
-      changed[index] = true;
+      changes[index].is_changed = true;
     }
   };
   for (size_t i = 0; i < cases.size(); ++i) {
     if (cases[i].runs.empty()) {
-      changed[i] = !IsByEdit();
+      changes[i].is_changed = !IsByEdit();
       continue;
     }
     add(i, cases[i]);
@@ -116,10 +123,16 @@ std::vector<bool> ChangedPrograms::Among(absl::Span<const Case> cases) const {
     const std::vector<absl::StatusOr<std::string>> after =
         Lowered(after_, route, IsByEdit() ? modules : Written(after_, items));
     for (size_t i = 0; i < items.size(); ++i) {
-      if (!IsTheSame(before[i], after[i])) changed[items[i].case_index] = true;
+      if (IsTheSame(before[i], after[i])) continue;
+      ProgramChange& change = changes[items[i].case_index];
+      change.is_changed = true;
+      if (!before[i].ok() || !after[i].ok()) continue;
+      const std::vector<double> numbers = NumbersOnlyIn(*after[i], *before[i]);
+      change.numbers.insert(change.numbers.end(), numbers.begin(), numbers.end());
     }
   }
-  return changed;
+  for (ProgramChange& change : changes) SortUnique(&change.numbers);
+  return changes;
 }
 
 Case ChangedPrograms::OnBase(Case test_case) const {

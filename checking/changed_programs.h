@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "codec/visitor.h"
 #include "model/program.h"
 #include "toolchain/toolchain.h"
 
@@ -19,6 +20,12 @@ namespace tosaic {
 // The text of a lowered module without the one thing in it that depends on what the process lowered before: MLIR names
 // the messages of its checks @assert_msg_N by a count. Here N is 0 for the first of the text.
 std::string WithoutCounts(absl::string_view mlir);
+
+struct ProgramChange {
+  bool is_changed = false;
+  std::vector<double> numbers;  // that constants of the IR have with the patch alone (new_numbers.h)
+};
+void Fields(Visitor& v, ProgramChange& change);
 
 class ChangedPrograms {
  public:
@@ -32,8 +39,8 @@ class ChangedPrograms {
   // whether they say something else. It is a change if a side has no text of the program, or lacks the route. A case
   // without runs asks the verifiers: an edit does not change these, and of another build all are asked. In a worker,
   // because MLIR may die.
-  std::vector<bool> Among(absl::Span<const Case> cases) const;
-  bool Changes(const Case& test_case) const { return Among({&test_case, 1}).front(); }
+  std::vector<ProgramChange> Among(absl::Span<const Case> cases) const;
+  ProgramChange Of(const Case& test_case) const { return Among({&test_case, 1}).front(); }
 
   // Lowers the programs of a case with or without the patch alone, to see whether MLIR dies of them: in a worker.
   // REQUIRES: a worker died of Among, so both sides have texts of them, and the route.

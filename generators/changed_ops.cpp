@@ -14,11 +14,13 @@ namespace {
 
 constexpr size_t kMany = 128;     // programs: they have most ops
 constexpr size_t kEnough = 5000;  // more say nothing new
+constexpr size_t kMostNumbers = 8;
+constexpr int kFewestOfType = 3;  // programs that changed: of fewer, each may have the type by chance
 
 }  // namespace
 
-ChangedOps::Known::Known(const Case& test_case, bool is_changed)
-    : is_changed(is_changed), has_runs(!test_case.runs.empty()) {
+ChangedOps::Known::Known(const Case& test_case, bool is_changed, std::vector<double> numbers)
+    : is_changed(is_changed), numbers(std::move(numbers)), has_runs(!test_case.runs.empty()) {
   for (const OpApplication& op : test_case.program.ops) {
     ops.insert(op.op);
     typed_ops.push_back({op.op, InputElementType(test_case.program, op), op.result.element_type});
@@ -87,12 +89,57 @@ std::vector<OpKind> ChangedOps::Likely() const {
   return {likely.begin(), likely.end()};
 }
 
+std::optional<ElementType> ChangedOps::LikelyType(const std::vector<OpKind>& likely) const {
+  std::map<ElementType, std::pair<double, double>> programs;  // changed, and all
+  int changed = 0;
+  for (const Known& known : programs_) {
+    std::set<ElementType> types;
+    for (const TypedOp& op : known.typed_ops) {
+      if (absl::c_linear_search(likely, op.op)) types.insert({op.input, op.result});
+    }
+    changed += known.is_changed ? 1 : 0;
+    for (const ElementType type : types) {
+      programs[type].first += known.is_changed ? 1 : 0;
+      ++programs[type].second;
+    }
+  }
+  std::optional<ElementType> best;
+  double highest = 0;
+  for (const auto& [type, count] : programs) {
+    if (changed < kFewestOfType || count.first < changed || count.first / count.second <= highest) continue;
+    best = type;
+    highest = count.first / count.second;
+  }
+  return best;
+}
+
+std::vector<double> ChangedOps::Numbers() const {
+  std::map<double, int> programs;
+  for (const Known& known : programs_) {
+    for (const double number : known.numbers) ++programs[number];
+  }
+  std::vector<std::pair<int, double>> shared;  // by how many programs lack it
+  for (const auto& [number, count] : programs) {
+    if (count > 1) shared.emplace_back(-count, number);
+  }
+  absl::c_sort(shared);
+  std::vector<double> numbers;
+  for (const auto& [count, number] : shared) {
+    if (numbers.size() < kMostNumbers) numbers.push_back(number);
+  }
+  return numbers;
+}
+
 GeneratorOptions ChangedOps::PreferredOf(const GeneratorOptions& all) const {
   GeneratorOptions preferred = all;
+  preferred.numbers = Numbers();
   std::vector<OpKind> ops = Likely();
   std::erase_if(ops, [&](OpKind op) { return !Allows(all, op); });
   if (!ops.empty()) {
+    const std::optional<ElementType> type = LikelyType(ops);
     preferred.ops = std::move(ops);
+    if (type && (all.types.empty() || absl::c_linear_search(all.types, *type))) preferred.types = {*type};
+    if (!CheckOptions(preferred).ok()) preferred.types = all.types;
   } else if (programs_.size() >= kMany) {
     std::tie(preferred.chain_percent, preferred.graph_percent, preferred.identity_percent) = std::tuple(65, 10, 25);
   }

@@ -5,7 +5,9 @@
 #define TOSAIC_GENERATORS_CHANGED_OPS_H_
 
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -19,24 +21,35 @@ class ChangedOps {
  public:
   // A program, and whether the patch changes its IR.
   struct Known {
-    Known(const Case& test_case, bool is_changed);
+    Known(const Case& test_case, bool is_changed, std::vector<double> numbers = {});
 
     std::set<OpKind> ops;
     std::vector<TypedOp> typed_ops;
     bool is_changed;
-    bool has_runs;  // else it says nothing: verifiers are asked about it, whatever the patch changes
+    std::vector<double> numbers;  // that its IR has with the patch alone
+    bool has_runs;                // else it says nothing: verifiers are asked about it, whatever the patch changes
   };
   void Add(Known known);
-  void Add(const Case& test_case, bool is_changed) { Add(Known(test_case, is_changed)); }
+  void Add(const Case& test_case, bool is_changed, std::vector<double> numbers = {}) {
+    Add(Known(test_case, is_changed, std::move(numbers)));
+  }
 
   // The ops that explain which programs change: first the one whose programs change most often, then those that explain
   // the rest half as well. If no program of such an op alone changes, also the ops beside it with which most change,
   // for the patch may be about both. Empty if no program has changed.
   std::vector<OpKind> Likely() const;
 
-  // Options for later cases. Of `all` they have the likely ops alone; if none of many programs has changed, the patch
-  // may be about several ops in a row, and they ask for these. If all programs that changed have element types beyond
-  // the specification, which are drawn rarely, most cases have such types.
+  // The element type that an op of `likely` has in each program that has changed; the one whose programs change most
+  // often. None if there is none, or too few programs have changed to tell.
+  std::optional<ElementType> LikelyType(const std::vector<OpKind>& likely) const;
+
+  // The numbers that the patch brings into several programs, the most frequent first: a limit of its own is in all of
+  // them, a value that it computes from a program's own in few. At most eight.
+  std::vector<double> Numbers() const;
+
+  // Options for later cases. Of `all` they have the likely ops and their type alone, and favour the numbers; if none of
+  // many programs has changed, the patch may be about several ops in a row, and they ask for these. If all programs
+  // that changed have element types beyond the specification, which are drawn rarely, most cases have such types.
   GeneratorOptions PreferredOf(const GeneratorOptions& all) const;
 
  private:

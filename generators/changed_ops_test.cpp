@@ -48,6 +48,44 @@ TEST(ChangedOpsTest, AllOpsOfAPatchAreLikely) {
   EXPECT_EQ(ops.Likely(), (std::vector<OpKind>{OpKind::kCos, OpKind::kSin}));
 }
 
+Case OfTypes(OpKind op, ElementType input, ElementType result) {
+  Case test_case = Of({op});
+  test_case.program.arguments[0].element_type = input;
+  test_case.program.ops[0].result.element_type = result;
+  return test_case;
+}
+
+TEST(ChangedOpsTest, ATypeIsLikelyThatEachChangedProgramHas) {
+  using E = ElementType;
+  ChangedOps ops;
+  const auto add = [&](E input, E result, bool is_changed) {
+    ops.Add(OfTypes(OpKind::kCast, input, result), is_changed);
+  };
+  add(E::kF32, E::kBF16, true);
+  add(E::kF16, E::kBF16, true);
+  add(E::kF32, E::kF16, false);
+  EXPECT_EQ(ops.LikelyType({OpKind::kCast}), std::nullopt) << "only two have changed";
+  add(E::kF32, E::kBF16, true);
+  EXPECT_EQ(ops.LikelyType({OpKind::kCast}), E::kBF16);
+  EXPECT_EQ(ops.LikelyType({OpKind::kAbs}), std::nullopt);
+  EXPECT_EQ(ops.PreferredOf({}).types, std::vector<E>{E::kBF16});
+  EXPECT_EQ(ops.PreferredOf({.types = {E::kF32}}).types, std::vector<E>{E::kF32}) << "the user did not ask for bf16";
+  add(E::kF32, E::kF16, true);
+  EXPECT_EQ(ops.LikelyType({OpKind::kCast}), std::nullopt) << "now others change too";
+}
+
+TEST(ChangedOpsTest, NumbersOfSeveralProgramsAreFavoured) {
+  ChangedOps ops;
+  ops.Add(Of({OpKind::kCos}), true, {3, 64, 4096});
+  EXPECT_TRUE(ops.Numbers().empty()) << "of one program";
+  ops.Add(Of({OpKind::kCos}), true, {5, 4096});
+  ops.Add(Of({OpKind::kCos}), true, {64, 4096});
+  EXPECT_EQ(ops.Numbers(), (std::vector<double>{4096, 64}));
+  EXPECT_EQ(ops.PreferredOf({}).numbers, (std::vector<double>{4096, 64}));
+  for (int i = 0; i < 20; ++i) ops.Add(Of({OpKind::kCos}), true, {100.0 + i, 101.0 + i});
+  EXPECT_EQ(ops.Numbers().size(), 8u);
+}
+
 // A pattern of two ops changes few programs of either, and none of others.
 TEST(ChangedOpsTest, BothOpsOfARarePatternAreLikely) {
   ChangedOps ops;

@@ -38,6 +38,13 @@ class ChoiceSource {
   const T& Pick(absl::Span<const T> from) {
     return from[Below(from.size())];
   }
+
+  // The numbers that sizes and elements often are (GeneratorOptions::numbers). They must outlive the source.
+  void Favour(absl::Span<const double> numbers) { favoured_ = numbers; }
+  absl::Span<const double> favoured() const { return favoured_; }
+
+ private:
+  absl::Span<const double> favoured_;
 };
 
 // Choices from a seed: a counter-based generator (SplitMix64's finalizer over seed, stream and counter). Streams of one

@@ -88,7 +88,20 @@ uint64_t DrawSmallInteger(ChoiceSource& choices, ElementType type) {
 
 }  // namespace
 
+// A favoured number or one beside it, of either sign; of a float also what has the number for its bits.
+static uint64_t DrawFavoured(ChoiceSource& choices, ElementType type) {
+  const double number = choices.Pick(choices.favoured()) * (choices.Chance(1, 4) ? -1 : 1);
+  const auto step = static_cast<uint64_t>(choices.Between(-1, 1));
+  const bool fits = std::abs(number) < 0x1p62;
+  const bool is_bits = IsInteger(type) || (number > 0 && number == std::floor(number) && choices.Chance(1, 2));
+  const uint64_t bits = !is_bits ? EncodeFloat(type, number)
+                        : fits   ? static_cast<uint64_t>(static_cast<int64_t>(number))
+                                 : 0;
+  return (bits + step) & BitMask(type);
+}
+
 uint64_t DrawElement(ChoiceSource& choices, ElementType type, ElementType result) {
+  if (!choices.favoured().empty() && choices.Chance(1, 8)) return DrawFavoured(choices, type);
   const uint64_t kind = choices.Below(16);
   if (kind < 4) return DrawSpecial(choices, Specials(type).core);
   if (kind < 7) return DrawSpecial(choices, Specials(type).more);

@@ -281,6 +281,7 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
 
 Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options, int head_index) {
   SeededChoices choices(seed, number);
+  choices.Favour(options.numbers);
   Case generated = GenerateCase(choices, options, head_index);
   generated.origin = absl::StrCat("seed=", seed, " case=", number, " ", generated.origin);
   return generated;

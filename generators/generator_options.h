@@ -35,6 +35,8 @@ struct GeneratorOptions {
   int twin_percent = 0;
   // In how many of a hundred cases with runs an operand gets its shape from a reshape (generators/reshapes.h).
   int reshape_percent = 0;
+  // Numbers at which something else may happen: sizes and elements are often these, or beside them.
+  std::vector<double> numbers = {};
   // Whose element types count as the specification's.
   SpecVersion spec_version = SpecVersion::k1_0_2;
   // Attributes that the draft of 1.1 adds are drawn: the toolchain reads them.

@@ -2,6 +2,7 @@
 #include "generators/shapes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace tosaic {
@@ -138,6 +139,21 @@ std::optional<Shape> ImpliedShape(absl::Span<const Shape> operands) {
   return implied;
 }
 
+// A favoured number as a size, or one beside it, of `least` to `most`; none if there is none.
+static std::optional<int64_t> DrawFavoured(ChoiceSource& choices, int64_t least, int64_t most) {
+  std::vector<int64_t> sizes;
+  for (const double number : choices.favoured()) {
+    if (number < static_cast<double>(least) || number > static_cast<double>(most) || number != std::floor(number))
+      continue;
+    const auto size = static_cast<int64_t>(number);
+    for (const int64_t beside : {size, size - 1, size + 1}) {
+      if (beside >= least && beside <= most) sizes.push_back(beside);
+    }
+  }
+  if (sizes.empty()) return std::nullopt;
+  return choices.Pick<int64_t>(sizes);
+}
+
 int64_t DrawSize(ChoiceSource& choices, int64_t limit) {
   constexpr int64_t kSizes[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 65};
   constexpr int kWeights[] = {12, 27, 27, 17, 11, 2, 1, 1, 2, 1, 1, 1};
@@ -145,6 +161,9 @@ int64_t DrawSize(ChoiceSource& choices, int64_t limit) {
   constexpr int kLaneWeights[] = {4, 2, 2, 2};
   constexpr int64_t kBeside[] = {0, 0, -1, 1};
   limit = std::max<int64_t>(limit, 1);
+  if (!choices.favoured().empty() && choices.Chance(1, 2)) {
+    if (const std::optional<int64_t> size = DrawFavoured(choices, 2, limit)) return *size;
+  }
   if (limit > 1000 && choices.Chance(1, 2)) return choices.Between(limit / 8, limit / 2);
   if (limit >= 64 && choices.Chance(limit > 256 ? 3 : 1, 4)) {
     return std::min(kLanes[choices.Weighted(kLaneWeights)] + kBeside[choices.Below(std::size(kBeside))], limit);
@@ -155,6 +174,12 @@ int64_t DrawSize(ChoiceSource& choices, int64_t limit) {
 int64_t DrawElementLimit(ChoiceSource& choices, int64_t max_elements) {
   constexpr int kWeights[] = {890, 75, 32, 3};
   constexpr int64_t kLimits[] = {30, 160, 600, kLargeElements};
+  if (!choices.favoured().empty() && choices.Chance(1, 4)) {
+    const std::optional<int64_t> size = DrawFavoured(choices, 2, max_elements);
+    // A case of thousands of elements takes as long as dozens of others.
+    const bool is_cheap = size && *size <= kLargeElements / 4;
+    if (size && (is_cheap || choices.Chance(1, 3))) return std::min(std::max(2 * *size, kLimits[0]), max_elements);
+  }
   return std::min(kLimits[choices.Weighted(kWeights)], max_elements);
 }
 

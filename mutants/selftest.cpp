@@ -2,8 +2,8 @@
 #include "mutants/selftest.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -39,13 +39,13 @@ bool HasOneOf(const std::vector<OpKind>& ops, const Program& program) {
 struct TriedCase {
   bool ran = false;  // it has an op that is broken, and the toolchain could do with it what the route asks for
   bool diverges = false;
-  bool is_changed = false;  // by the mistake, in a campaign that asks
+  ProgramChange change;  // by the mistake, in a campaign that asks
 };
 
 void Fields(Visitor& v, TriedCase& tried) {
   v("ran", tried.ran);
   v("diverges", tried.diverges);
-  v("is_changed", tried.is_changed);
+  v("change", tried.change);
 }
 
 // Whether the broken route shows something that the route without the mistake does not, which agrees, or is wrong in
@@ -124,22 +124,24 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
     const Case test_case = case_of(task);
     if (test_case.route != kCustomRoute) return TriedCase();
-    if (!HasOneOf(broken.ops, test_case.program) || (changed && !changed->Changes(test_case))) return TriedCase();
+    if (!HasOneOf(broken.ops, test_case.program)) return TriedCase();
+    const ProgramChange change = changed ? changed->Of(test_case) : ProgramChange();
+    if (changed && !change.is_changed) return TriedCase();
     const CheckedCase broken_case = CheckWith(observe, test_case, judge);
     const Verdict verdict = broken_case.judgement.verdict;
     // Asked here first, because a process for each case of a known bug takes longer than all else.
     const auto check_stock = [&] { return CheckWith(observe, on_stock(test_case), judge); };
     return TriedCase{.ran = verdict != Verdict::kUnsupported,
                      .diverges = IsDivergence(verdict) && ShowsMore(broken_case, check_stock),
-                     .is_changed = changed.has_value()};
+                     .change = change};
   };
   std::vector<uint64_t> ran;
-  std::set<uint64_t> changed_cases;
+  std::map<uint64_t, ProgramChange> changed_cases;
   auto done = [&](uint64_t task, WorkerResult<TriedCase> result) {
     const uint64_t number = Steering::NumberOf(task);
     if (campaign.found && number + 1 >= campaign.cases) return;
     if (result.death || result.answer.ran) ran.push_back(number);
-    if (result.death || result.answer.is_changed) changed_cases.insert(number);
+    if (result.death || result.answer.change.is_changed) changed_cases[number] = result.answer.change;
     if (!result.death && !result.answer.diverges) return;
     const Case test_case = case_of(task);
     const CheckedCase shown = CheckCase(toolchain, test_case, options.limits, judge);
@@ -155,7 +157,10 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   const auto learn_from = [&](uint64_t begin) {
     for (uint64_t number = begin; number < candidate; ++number) {
       const Case test_case = case_of(Steering::Task(number, steering.HeadOf(number)));
-      if (test_case.route == kCustomRoute) ops.Add(test_case, changed_cases.contains(number));
+      if (test_case.route != kCustomRoute) continue;
+      const auto found = changed_cases.find(number);
+      ops.Add(test_case, found != changed_cases.end(),
+              found == changed_cases.end() ? std::vector<double>() : found->second.numbers);
     }
     steering.PreferFrom(candidate, ops.PreferredOf(generator));
   };

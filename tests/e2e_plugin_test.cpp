@@ -181,6 +181,28 @@ TEST(E2ePlugin, ACampaignAboutAPatchLearnsItsOps) {
   EXPECT_GT(several(of_none, 256), 1.3 * several({of_none.begin(), of_none.begin() + 256}, 0));
 }
 
+// Beyond 4,096 elements the mistake forgets the last one: the IR names the number, and no draw by chance soon exceeds
+// it.
+TEST(E2ePlugin, ACampaignAboutAPatchFavoursItsNumbers) {
+  TemporaryDirectory temporary;
+  const auto fuzz = [&](const std::string& out, const std::string& cases) {
+    const Ran ran = RunTosaic({"fuzz", "--seed=1", "--changed-only", "--ops=identity,add", "--no-reduce", "--quiet",
+                               cases, kPluginFlag, absl::StrCat("--out=", temporary / out),
+                               "--insert-after=convert-linalg-to-loops:tosaic-break{what=forget-last-of-many}"});
+    EXPECT_LE(ran.status, 1) << ran.err;
+    return CasesIn(temporary / out);
+  };
+  const std::vector<std::string> all = fuzz("out", "--cases=120");
+  const auto count = [&](absl::string_view text) {
+    return std::count_if(all.begin(), all.end(),
+                         [&](const std::string& line) { return absl::StrContains(line, text); });
+  };
+  EXPECT_GT(count(R"("new_numbers":[4096.0])"), 5);
+  EXPECT_GT(count("uninitialized-result"), 0);
+  fuzz("again", "--cases=50");
+  EXPECT_EQ(fuzz("again", "--cases=120"), all) << "a start that goes on reads the numbers in the journal";
+}
+
 // F24 kills MLIR before the pass is reached: that is no change of the patch, and says nothing of its ops.
 TEST(E2ePlugin, WhatMlirDiesOfWithAndWithoutThePatchIsLeftAsItIs) {
   TemporaryDirectory temporary;
