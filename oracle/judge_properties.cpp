@@ -56,7 +56,7 @@ bool Judging::JudgeMemory(size_t run) {
     }
     if (!results[i].not_owned.empty()) {
       return Decide(Verdict::kContractViolation, RuleId::kRunOwned, "a buffer that the caller may free",
-                    absl::StrCat(Where(run, i), "it lies in ", results[i].not_owned));
+                    absl::StrCat(Where(run, i), "the allocated pointer is another; it lies in ", results[i].not_owned));
     }
   }
   return false;

@@ -146,6 +146,17 @@ TEST_F(ExecutorTest, CatchesAReadPastTheEndOfAnOperand) {
   EXPECT_TRUE(TakeRetirement());
 }
 
+// Code generation would drop the one and narrow the other.
+TEST_F(ExecutorTest, CatchesAReadPastTheEndOfWhichNothingOrAPartIsUsed) {
+  for (const char* load : {"%at = getelementptr i32, ptr %in, i64 4\n  %unused = load i32, ptr %at\n",
+                           "%at = getelementptr i32, ptr %in, i64 3\n  %both = load <2 x i32>, ptr %at, align 4\n"
+                           "  %used = extractelement <2 x i32> %both, i32 0\n"
+                           "  call void @store(ptr %out, i64 3, i32 %used)\n"}) {
+    const Observation observation = ExecuteMain(absl::StrCat(kCopy, load, kReturnOut), CaseReturning({kVector}));
+    ExpectFault(observation, {.is_write = false, .region = "operand 0", .offset = 16, .region_bytes = 16}, 0);
+  }
+}
+
 TEST_F(ExecutorTest, CatchesAReadBeforeTheBeginningOfAnOperand) {
   const Observation observation = ExecuteMain(
       absl::StrCat(kCopy, "  %v4 = call i32 @load(ptr %in, i64 -1)\n", kReturnOut), CaseReturning({kVector}));

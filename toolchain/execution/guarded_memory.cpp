@@ -291,8 +291,7 @@ std::vector<UnevenStores> GuardedMemory::FindUnevenStores() const {
     for (size_t byte = 0; byte < slot.bytes; ++byte) {
       found.never += slot.stores[byte] == 0;
       found.most = std::max<int64_t>(found.most, slot.stores[byte]);
-      if (slot.stores[byte] <= 1) continue;
-      if (found.repeated++ == 0) found.first_repeated = static_cast<int64_t>(byte);
+      if (slot.stores[byte] > 1 && found.repeated++ == 0) found.first_repeated = static_cast<int64_t>(byte);
     }
     if (found.never > 0 || found.repeated > 0) uneven.push_back(std::move(found));
   }
@@ -345,8 +344,7 @@ std::optional<MemoryFault> GuardedMemory::Locate(const void* address, bool is_wr
       }
     }
   }
-  if (nearest == nullptr) return std::nullopt;
-  return Relative(*nearest, p, is_write);
+  return nearest != nullptr ? std::optional(Relative(*nearest, p, is_write)) : std::nullopt;
 }
 
 }  // namespace tosaic

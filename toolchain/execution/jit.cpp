@@ -52,6 +52,18 @@ void InlineIntoWrapper(llvm::Module& module) {
   if (call != nullptr && llvm::InlineFunction(*call, info).isSuccess()) main->eraseFromParent();
 }
 
+// Makes loads volatile of which nothing, or a part of a vector, is used: code generation drops or narrows others, and
+// with them an access outside a buffer, which is undefined whatever becomes of the value.
+void KeepLoads(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      const auto takes_a_part = [](const llvm::User* user) { return llvm::isa<llvm::ExtractElementInst>(user); };
+      if (load != nullptr && llvm::all_of(load->users(), takes_a_part)) load->setVolatile(true);
+    }
+  }
+}
+
 // The scalars in a value of struct or array type, as paths for extractvalue; none for a scalar.
 std::vector<std::vector<unsigned>> FieldsOf(llvm::Type* type) {
   if (!type->isAggregateType()) return {};
@@ -278,6 +290,7 @@ absl::StatusOr<Jit::CompiledModule> Jit::Compile(std::unique_ptr<llvm::Module> m
   if (optimizer_ != nullptr) {
     OptimizeFor(*optimizer_, *module);
   } else {
+    KeepLoads(*module);
     InlineIntoWrapper(*module);
     llvm::Function* function = module->getFunction(llvm::StringRef(entry.data(), entry.size()));
     if (function != nullptr) ScalarizeDescriptors(*function);

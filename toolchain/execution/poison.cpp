@@ -168,6 +168,8 @@ class Showing {
     const bool can_be_chosen = IsOfBits(instruction.getType());
     if (!understood || (poison != nullptr && !can_be_chosen)) makers_->not_understood.insert(KindOf(instruction));
     if (poison == nullptr || !can_be_chosen) return;
+    // Else what is asked of the result is folded away by what the flags promise of it.
+    if (understood) instruction.dropPoisonGeneratingFlags();
     Tell(poison, operands, after);
     makers_->instructions.push_back(std::move(maker));
     llvm::Value* chosen = after.CreateSelect(poison, TakenFor(instruction.getType()), &instruction);

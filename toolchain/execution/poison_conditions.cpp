@@ -100,10 +100,26 @@ Value* OfBinary(llvm::BinaryOperator& op, Builder& builder) {
   }
 }
 
-// Of floats up to 64 bits, which a double holds. What is truncated must fit: the bounds are those of the next integers.
-Value* OfFloatToInteger(const llvm::CastInst& op, Builder& builder, bool* understood) {
+bool RoundsAwayFromZero(const Instruction& instruction) {
+  const llvm::Intrinsic::ID id = llvm::cast<llvm::IntrinsicInst>(instruction).getIntrinsicID();
+  return id == llvm::Intrinsic::lround || id == llvm::Intrinsic::llround;
+}
+
+// llvm.lrint and its like. What does not fit is any value by LLVM's language reference, as if poison were frozen.
+bool RoundsToInteger(const Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (call == nullptr) return false;
+  const llvm::Intrinsic::ID id = call->getIntrinsicID();
+  return id == llvm::Intrinsic::lrint || id == llvm::Intrinsic::llrint || id == llvm::Intrinsic::lround ||
+         id == llvm::Intrinsic::llround;
+}
+
+// Of floats up to 64 bits, which a double holds. What is truncated, or rounded to the nearest, must fit: the bounds are
+// those of the next integers, or half way to them.
+Value* OfFloatToInteger(const Instruction& op, Builder& builder, bool* understood) {
   Value* x = op.getOperand(0);
-  const bool is_signed = op.getOpcode() == Instruction::FPToSI;
+  const bool rounds = RoundsToInteger(op);
+  const bool is_signed = rounds || op.getOpcode() == Instruction::FPToSI;
   if (x->getType()->getScalarSizeInBits() > 64 || WidthOf(&op) > 128) {
     *understood = false;
     return nullptr;
@@ -113,10 +129,13 @@ Value* OfFloatToInteger(const llvm::CastInst& op, Builder& builder, bool* unders
   const int bits = static_cast<int>(WidthOf(&op)) - (is_signed ? 1 : 0);
   const double above = std::ldexp(1.0, bits);
   const double least = is_signed ? -above : 0;
-  const bool has_next = least - 1 != least;
-  Value* high = builder.CreateFCmpUGE(x, llvm::ConstantFP::get(type, above));
-  Value* low = has_next ? builder.CreateFCmpULE(x, llvm::ConstantFP::get(type, least - 1))
-                        : builder.CreateFCmpULT(x, llvm::ConstantFP::get(type, least));
+  const double room = rounds ? 0.5 : 1;
+  // Half way below the least integer is the tie that the even one, which is the least, wins.
+  const bool is_tie = rounds && !RoundsAwayFromZero(op);
+  const bool has_next = least - room != least && !is_tie;
+  Value* high = builder.CreateFCmpUGE(x, llvm::ConstantFP::get(type, rounds ? above - room : above));
+  Value* low = has_next ? builder.CreateFCmpULE(x, llvm::ConstantFP::get(type, least - room))
+                        : builder.CreateFCmpULT(x, llvm::ConstantFP::get(type, is_tie ? least - room : least));
   return builder.CreateOr(low, high);
 }
 
@@ -233,6 +252,7 @@ bool IsAssumption(const Instruction& instruction) {
 
 bool MayMakePoison(const Instruction& instruction) {
   if (HasFlags(instruction) || llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction)) return true;
+  if (RoundsToInteger(instruction)) return true;
   if (IsOveraligned(instruction) || IsAssumption(instruction)) return true;
   if (instruction.isShift() || instruction.isIntDivRem()) {
     const auto* constant = llvm::dyn_cast<llvm::Constant>(instruction.getOperand(1));
@@ -255,6 +275,7 @@ bool MayMakePoison(const Instruction& instruction) {
 
 Value* PoisonCondition(Instruction& instruction, Builder& builder, bool* understood) {
   Value* poison = OfFastMath(instruction, builder);
+  if (RoundsToInteger(instruction)) poison = Or(builder, poison, OfFloatToInteger(instruction, builder, understood));
   if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction); binary != nullptr && poison == nullptr) {
     poison = OfBinary(*binary, builder);
   } else if (auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction); cast != nullptr && poison == nullptr) {

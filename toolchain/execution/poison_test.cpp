@@ -44,7 +44,8 @@ std::string EachElement(const std::string& body) {
   }
   return absl::StrCat(ir, "call void @describe(ptr %result, ptr %out, i64 0, i64 2, i64 1)\nret void\n}\n",
                       "define internal i32 @element(i32 %x) {\n", body, "\nret i32 %y\n}\n",
-                      "declare i32 @llvm.ctlz.i32(i32, i1)\ndeclare i32 @llvm.abs.i32(i32, i1)\n");
+                      "declare i32 @llvm.ctlz.i32(i32, i1)\ndeclare i32 @llvm.abs.i32(i32, i1)\n",
+                      "declare i32 @llvm.lrint.i32.f64(double)\ndeclare i32 @llvm.lround.i32.f64(double)\n");
 }
 
 class PoisonTest : public testing::Test {
@@ -125,6 +126,24 @@ TEST_F(PoisonTest, IsMadeByConversions) {
   EXPECT_EQ(signed_of(0xcf000001), blamed);
   EXPECT_EQ(signed_of(0x7fc00000), blamed);
   EXPECT_EQ(signed_of(0xff800000), blamed);
+  // A tie goes to the even integer, or away from zero.
+  const auto rounded = [](const std::string& how, uint32_t upper, uint32_t lower) {
+    const std::string of_double = absl::StrReplaceAll(
+        "%h = zext i32 %x to i64\n%u = shl i64 UPPER, 32\n%d = or i64 %u, %h\n%f = bitcast i64 %d to double\n"
+        "%y = call i32 @llvm.HOW.i32.f64(double %f)",
+        {{"UPPER", absl::StrCat(upper)}, {"HOW", how}});
+    return Poisoned(of_double, lower, 0) != "";
+  };
+  constexpr uint32_t kHigh = 0x41dfffff, kLow = 0xc1e00000;
+  EXPECT_TRUE(rounded("lrint", kHigh, 0xffe00000));  // 2^31 - 0.5
+  EXPECT_FALSE(rounded("lrint", kHigh, 0xffdfffff));
+  EXPECT_FALSE(rounded("lrint", kLow, 0x00100000));  // -2^31 - 0.5
+  EXPECT_TRUE(rounded("lrint", kLow, 0x00100001));
+  EXPECT_TRUE(rounded("lround", kHigh, 0xffe00000));
+  EXPECT_FALSE(rounded("lround", kHigh, 0xffdfffff));
+  EXPECT_TRUE(rounded("lround", kLow, 0x00100000));
+  EXPECT_FALSE(rounded("lround", kLow, 0x000fffff));
+  EXPECT_TRUE(rounded("lrint", 0x7ff80000, 0));
   const std::string to_i8 = "%f = bitcast i32 %x to float\n%i = fptoui float %f to i8\n%y = zext i8 %i to i32";
   EXPECT_EQ(Poisoned(to_i8, 0xbf7fffff, 0xbf800000), "1: %i = fptoui float %f to i8");  // above -1 truncates to 0
   EXPECT_EQ(Poisoned(to_i8, 0x437fffff, 0x43800000), "1: %i = fptoui float %f to i8");  // 256
@@ -148,6 +167,42 @@ TEST_F(PoisonTest, IsMadeByFastMath) {
   EXPECT_EQ(Poisoned(added("nnan"), 0x7fc00000, 0x7f800000), "0: %g = fadd nnan float %f, 1.000000e+00");
   EXPECT_EQ(Poisoned(added("ninf"), 0x7fc00000, 0xff800000), "1: %g = fadd ninf float %f, 1.000000e+00");
   EXPECT_EQ(Poisoned(added("nsz"), 0x7fc00000, 0xff800000), "");
+}
+
+// The result alone breaks what the flags say. A function that is put into its caller is simplified on the way, by its
+// flags too: of `fadd ninf` no result is infinite then, whatever was asked of it.
+TEST_F(PoisonTest, IsMadeByTheResultOfAnInlinedFunction) {
+  const auto inlined = [](const std::string& body) {
+    return absl::StrCat("define void @", kEntry, "(ptr %result, ptr %operand) {\n",
+                        "  %in = call ptr @data(ptr %operand)\n  %out = call ptr @malloc(i64 8)\n",
+                        "  %x = call i32 @load(ptr %in, i64 0)\n  %y = call i32 @main(i32 %x)\n",
+                        "  call void @store(ptr %out, i64 0, i32 %y)\n  call void @store(ptr %out, i64 1, i32 0)\n",
+                        "  call void @describe(ptr %result, ptr %out, i64 0, i64 2, i64 1)\n  ret void\n}\n",
+                        "define i32 @main(i32 %x) {\n", body, "\nret i32 %y\n}\n");
+  };
+  const auto of_floats = [&](const std::string& op) {
+    return inlined("%f = bitcast i32 %x to float\n%g = " + op + "\n%y = bitcast float %g to i32");
+  };
+  const struct {
+    std::string ir;
+    uint32_t poisoned, plain;
+  } rows[] = {
+      {of_floats("fadd ninf float %f, %f"), 0x7f7fffff, 0x7effffff},
+      {of_floats("fsub nnan float %f, %f"), 0x7f800000, 0x7f7fffff},
+      {of_floats("select nnan i1 true, float %f, float 1.0"), 0x7fc00000, 0x7f800000},
+      {inlined("%t = trunc nsw i32 %x to i8\n%y = sext i8 %t to i32"), 300, 100},
+      {inlined("%t = trunc nuw i32 %x to i8\n%y = zext i8 %t to i32"), 256, 255},
+      {inlined("%s = shl nuw i32 %x, 4\n%y = lshr i32 %s, 4"), 0x10000000, 0x0fffffff},
+  };
+  const auto poisoned = [](const std::string& ir, uint32_t x) {
+    const Observation observation = Runs(ir, x, 0);
+    EXPECT_EQ(observation.runs.size(), kPoisonRuns) << Summarize(observation);
+    return observation.runs.empty() ? std::vector<uint64_t>() : observation.runs.back().results[0].poisoned;
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(poisoned(row.ir, row.poisoned), std::vector<uint64_t>{0}) << row.ir;
+    EXPECT_EQ(poisoned(row.ir, row.plain), std::vector<uint64_t>{}) << row.ir;
+  }
 }
 
 TEST_F(PoisonTest, SaysOfWhatItIsMadeAtFirst) {
