@@ -132,7 +132,7 @@ std::vector<double> ChangedOps::Numbers() const {
 
 GeneratorOptions ChangedOps::PreferredOf(const GeneratorOptions& all) const {
   GeneratorOptions preferred = all;
-  preferred.numbers = Numbers();
+  if (std::vector<double> numbers = Numbers(); !numbers.empty()) preferred.numbers = std::move(numbers);
   std::vector<OpKind> ops = Likely();
   std::erase_if(ops, [&](OpKind op) { return !Allows(all, op); });
   if (!ops.empty()) {

@@ -15,6 +15,7 @@
 #include "model/work_paths.h"
 #include "results/text.h"
 #include "toolchain/coverage/block_coverage.h"
+#include "toolchain/coverage/compared_numbers.h"
 #include "tools/case_input.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
@@ -126,6 +127,12 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* bas
     TOSAIC_ASSIGN_OR_RETURN(options.changed, At("--base", ChangedPrograms::ByPatch(*base, toolchain)));
   } else if (flags.changed_only) {
     TOSAIC_ASSIGN_OR_RETURN(options.changed, At("--changed-only", ChangedPrograms::ByEdit(toolchain)));
+    for (const std::string& plugin : flags.toolchain.plugins) {
+      const absl::StatusOr<std::vector<int64_t>> numbers = ComparedNumbers(plugin);
+      // Without them the campaign only takes longer to come by a limit.
+      if (!numbers.ok()) continue;
+      options.generator.numbers.insert(options.generator.numbers.end(), numbers->begin(), numbers->end());
+    }
   }
   options.generator.routes = CampaignRoutes(flags.toolchain, toolchain);
   if (options.generator.routes.empty()) {

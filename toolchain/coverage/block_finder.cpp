@@ -32,6 +32,7 @@ struct Instruction {
   bool is_trap = false;
   bool jumps_by_register = false;
   std::optional<uint64_t> jump, call, data;  // targets, as far as the instruction names them
+  std::optional<int64_t> compared;           // a number that something is compared with
 };
 using Instructions = std::vector<Instruction>;
 
@@ -109,6 +110,9 @@ std::optional<Instruction> MachineCode::Decode(uint64_t address, absl::Span<cons
   if (uint64_t target = 0; analysis_->evaluateBranch(inst, address, decoded.size, target)) {
     (analysis_->isCall(inst) ? decoded.call : decoded.jump) = target;
   }
+  if (const llvm::MCOperand* last = inst.getNumOperands() > 0 ? inst.end() - 1 : nullptr; name.starts_with("CMP")) {
+    if (last != nullptr && last->isImm()) decoded.compared = last->getImm();
+  }
   decoded.data = analysis_->evaluateMemoryOperandAddress(inst, machine_.get(), address, decoded.size);
   return decoded;
 }
@@ -166,9 +170,10 @@ std::vector<CodeBlock> Divide(const Instructions& code, const std::set<uint64_t>
     if (waits && !instruction.is_padding) {
       waits = false;
       counts = !instruction.is_trap;
-      if (counts) blocks.push_back({.address = instruction.address, .calls = {}});
+      if (counts) blocks.push_back({.address = instruction.address, .calls = {}, .compared = {}});
     }
     if (counts && instruction.call) blocks.back().calls.push_back(*instruction.call);
+    if (counts && instruction.compared) blocks.back().compared.push_back(*instruction.compared);
   }
   return blocks;
 }

@@ -15,8 +15,9 @@ namespace tosaic {
 
 // Addresses are those of the file.
 struct CodeBlock {
-  uint64_t address = 0;         // of its first instruction that does something
-  std::vector<uint64_t> calls;  // what it calls directly
+  uint64_t address = 0;           // of its first instruction that does something
+  std::vector<uint64_t> calls;    // what it calls directly
+  std::vector<int64_t> compared;  // the numbers that its instructions compare something with
 };
 
 class BlockFinder {

@@ -84,6 +84,20 @@ __asm__(
     "  .long .Lknown_second - .Lknown_table\n"
     ".text\n");
 
+// Compares its argument with a number that is known.
+__asm__(
+    ".text\n"
+    ".globl ChooseByLimit\n"
+    ".type ChooseByLimit, @function\n"
+    "ChooseByLimit:\n"
+    ".cfi_startproc\n"
+    "  xorl %eax, %eax\n"
+    "  cmpl $4096, %edi\n"
+    "  seta %al\n"
+    "  ret\n"
+    ".cfi_endproc\n"
+    ".size ChooseByLimit, .-ChooseByLimit\n");
+
 // A jump into the middle of an instruction: the code cannot be followed.
 __asm__(
     ".text\n"
