@@ -257,6 +257,7 @@ ShortBlame InShort(const Blame& blame) {
   if (std::string proved = ProvedToBlame(blame); !proved.empty()) return {.proved = proved};
   const std::string pass = blame.bisection ? PassToBlame(*blame.bisection) : "";
   if (!pass.empty()) return {.suspect = pass.substr(0, pass.find('{'))};
+  if (blame.bisection && !blame.bisection->edit.empty()) return {.suspect = blame.bisection->edit};
   if (blame.bisection && blame.bisection->code_generation) return {.suspect = "a pass, or LLVM's code generation"};
   const bool is_suspected = !blame.rewrites.empty() && blame.rewrites.front().guilt == Guilt::kSuspected;
   if (is_suspected) return {.suspect = blame.rewrites.front().name};
@@ -267,6 +268,8 @@ std::string ToText(const Blame& blame) {
   constexpr size_t kMostSuspects = 3;
   std::string out = absl::StrCat("verdict:   ", Name(blame.judgement.verdict), " [", Name(blame.judgement.rule), "]\n");
   size_t proved = 0, suspected = 0;
+  const std::string edit = blame.bisection ? blame.bisection->edit : "";
+  if (!edit.empty()) absl::StrAppend(&out, "suspect:   ", edit, ", without which the route is right\n");
   for (const TriedRewrite& rewrite : blame.rewrites) {
     if (rewrite.guilt == Guilt::kProved) {
       absl::StrAppend(&out, "blame:     ", Described(rewrite), "\n");

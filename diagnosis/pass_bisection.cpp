@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "checking/check_case.h"
 #include "codec/status.h"
+#include "diagnosis/edit_to_blame.h"
 #include "diagnosis/shortest_pipeline.h"
 #include "generators/twins.h"
 #include "model/mlir_text.h"
@@ -325,6 +326,7 @@ void Fields(Visitor& v, PassBisection& bisection) {
   v("passes", bisection.passes);
   v("suspects", bisection.suspects);
   v("code_generation", bisection.code_generation);
+  v.Optional("edit", bisection.edit, "the passes put into the route, without which it is right");
   v.Derived("pass", pass.empty() ? std::nullopt : std::optional(pass));
   v("evidence", bisection.evidence);
   v("executed", bisection.executed);
@@ -335,13 +337,15 @@ absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& tes
   if (toolchain.lowering() == nullptr) {
     return absl::UnimplementedError(absl::StrCat(toolchain.description().name, kLacksPipelines));
   }
-  return Bisector(toolchain, test_case, limits, judge, read).Run();
+  absl::StatusOr<PassBisection> bisection = Bisector(toolchain, test_case, limits, judge, read).Run();
+  if (!bisection.ok() || !PassToBlame(*bisection).empty()) return bisection;
+  bisection->edit = EditToBlame(toolchain, test_case, limits, judge);
+  return bisection;
 }
 
 std::string PassToBlame(const PassBisection& bisection) {
-  return bisection.suspects.size() == 1 && !bisection.code_generation
-             ? bisection.passes[bisection.suspects.front()].text
-             : "";
+  const bool is_one = bisection.suspects.size() == 1 && !bisection.code_generation;
+  return is_one ? bisection.passes[bisection.suspects.front()].text : "";
 }
 
 }  // namespace tosaic

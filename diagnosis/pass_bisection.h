@@ -39,6 +39,9 @@ struct PassBisection {
   std::vector<size_t> suspects;
   // LLVM's code generation, which comes behind all passes, may be at fault too: no pass pipeline makes right code.
   bool code_generation = false;
+  // Of a route that the user has edited: the passes in which it differs from the route as it is, if that one is right.
+  // They make the case wrong, or bring to light what a later pass gets wrong.
+  std::string edit;
   std::string evidence;  // one sentence
   bool folded = false;   // every way to code diverges, and with constants as arguments none: a folder is to blame
   int executed = 0;      // pass pipelines that were tried

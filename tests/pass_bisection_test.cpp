@@ -12,6 +12,7 @@
 #include "absl/strings/str_replace.h"
 #include "checking/files.h"
 #include "checking/library_function.h"
+#include "diagnosis/edit_to_blame.h"
 #include "gtest/gtest.h"
 #include "model/pass_pipeline.h"
 #include "mutants/broken_lowering.h"
@@ -91,6 +92,23 @@ INSTANTIATE_TEST_SUITE_P(
         // Where the IR is TOSA, it is read, so that folding has a place.
         Known{"mul-zero-fold-infinity", "tosa-make-broadcastable"}),
     [](const testing::TestParamInfo<Known>& info) { return absl::StrReplaceAll(info.param.name, {{"-", "_"}}); });
+
+// R4 shows with math-expand-ops alone; F5 shows without it, too.
+TEST(EditToBlame, IsWhatTheRouteIsRightWithout) {
+  ToolchainOptions options;
+  options.custom_like = "loops";
+  options.pipeline =
+      InsertPass(FindRoute("loops")->pipeline, PassPlace::kBefore, "arith-expand", "math-expand-ops").value();
+  const std::unique_ptr<Toolchain> toolchain = Create(options);
+  const auto edit_to_blame = [&](const char* name, absl::string_view route) {
+    Case test_case = Read(absl::StrCat("regressions/", name));
+    test_case.route = std::string(route);
+    return EditToBlame(*toolchain, test_case, {}, {});
+  };
+  EXPECT_EQ(edit_to_blame("ceil-math-expanded-large", kCustomRoute), "math-expand-ops");
+  EXPECT_EQ(edit_to_blame("ceil-math-expanded-large", "math-expanded"), "") << "no edited route";
+  EXPECT_EQ(edit_to_blame("mul-zero-fold-infinity", kCustomRoute), "");
+}
 
 TEST(PassBisection, SaysThatConstantsMatter) {
   const std::unique_ptr<Toolchain> toolchain = Create();

@@ -48,6 +48,7 @@ std::string ToText(const PassBisection& bisection) {
     absl::StrAppend(&out, "first wrong: one of the ", suspects.size(), " suspects from ", numbered(suspects.front()),
                     " to ", numbered(suspects.back()), llvm, "; executing does not tell which\n");
   }
+  if (!bisection.edit.empty()) absl::StrAppend(&out, "edit:      without ", bisection.edit, " the route is right\n");
   return absl::StrCat(out, "why:       ", bisection.evidence, "\n");
 }
 
