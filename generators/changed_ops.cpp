@@ -15,7 +15,8 @@ namespace {
 constexpr size_t kMany = 128;     // programs: they have most ops
 constexpr size_t kEnough = 5000;  // more say nothing new
 constexpr size_t kMostNumbers = 8;
-constexpr int kFewestOfType = 3;  // programs that changed: of fewer, each may have the type by chance
+constexpr int kPercentOfNumbers = 90;  // of the cases: the patch compares something with them
+constexpr int kFewestOfType = 3;       // programs that changed: of fewer, each may have the type by chance
 
 }  // namespace
 
@@ -132,7 +133,10 @@ std::vector<double> ChangedOps::Numbers() const {
 
 GeneratorOptions ChangedOps::PreferredOf(const GeneratorOptions& all) const {
   GeneratorOptions preferred = all;
-  if (std::vector<double> numbers = Numbers(); !numbers.empty()) preferred.numbers = std::move(numbers);
+  if (std::vector<double> numbers = Numbers(); !numbers.empty()) {
+    preferred.numbers = std::move(numbers);
+    preferred.numbers_percent = kPercentOfNumbers;
+  }
   std::vector<OpKind> ops = Likely();
   std::erase_if(ops, [&](OpKind op) { return !Allows(all, op); });
   if (!ops.empty()) {

@@ -281,7 +281,12 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
 
 Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options, int head_index) {
   SeededChoices choices(seed, number);
-  choices.Favour(options.numbers);
+  // By a stream of its own: what comes first of this one is the case's head, whether it favours numbers or not.
+  constexpr uint64_t kNumbers = 0x6e756d62657273;
+  const auto share = static_cast<uint64_t>(options.numbers_percent);
+  if (!options.numbers.empty() && SeededChoices(seed ^ kNumbers, number).Chance(share, 100)) {
+    choices.Favour(options.numbers);
+  }
   Case generated = GenerateCase(choices, options, head_index);
   generated.origin = absl::StrCat("seed=", seed, " case=", number, " ", generated.origin);
   return generated;

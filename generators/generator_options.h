@@ -35,8 +35,10 @@ struct GeneratorOptions {
   int twin_percent = 0;
   // In how many of a hundred cases with runs an operand gets its shape from a reshape (generators/reshapes.h).
   int reshape_percent = 0;
-  // Numbers at which something else may happen: sizes and elements are often these, or beside them.
+  // Numbers at which something else may happen, and the share of the cases whose sizes and elements are often these, or
+  // beside them: in the others, sizes that are equal or small are as frequent as ever.
   std::vector<double> numbers = {};
+  int numbers_percent = 15;
   // Whose element types count as the specification's.
   SpecVersion spec_version = SpecVersion::k1_0_2;
   // Attributes that the draft of 1.1 adds are drawn: the toolchain reads them.

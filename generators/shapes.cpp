@@ -177,7 +177,7 @@ int64_t DrawElementLimit(ChoiceSource& choices, int64_t max_elements) {
   if (!choices.favoured().empty() && choices.Chance(1, 4)) {
     const std::optional<int64_t> size = DrawFavoured(choices, 2, max_elements);
     // The larger, the rarer: a case of thousands of elements takes as long as dozens of others.
-    constexpr int64_t kCheap = 1024;
+    constexpr int64_t kCheap = 2048;
     if (size && choices.Chance(kCheap, static_cast<uint64_t>(std::max(kCheap, *size)))) {
       return std::min(std::max(2 * *size, kLimits[0]), max_elements);
     }

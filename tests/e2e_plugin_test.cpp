@@ -67,7 +67,7 @@ TEST(E2ePlugin, APassThatDoesNothingIsNoMistakeOnAnyRoute) {
     TemporaryDirectory temporary;
     const std::string out = temporary / "out";
     const Ran edited =
-        RunTosaic({"fuzz", "--cases=80", "--seed=4", "--quiet", absl::StrCat("--route=", route), kPluginFlag,
+        RunTosaic({"fuzz", "--cases=180", "--seed=4", "--quiet", absl::StrCat("--route=", route), kPluginFlag,
                    "--insert-after=tosa-to-linalg:tosaic-break", absl::StrCat("--out=", out)});
     EXPECT_EQ(edited.status, 0) << route << "\n" << edited.out;
     EXPECT_GT(Parsed(Slurp(out + "/summary.json"))["verdicts"]["agree"].get<int>(), 40) << route;
@@ -192,15 +192,15 @@ TEST(E2ePlugin, ACampaignAboutAPatchFavoursItsNumbers) {
     EXPECT_LE(ran.status, 1) << ran.err;
     return CasesIn(temporary / out);
   };
-  const std::vector<std::string> all = fuzz("out", "--cases=80");
+  const std::vector<std::string> all = fuzz("out", "--cases=180");
   const auto count = [&](absl::string_view text) {
     return std::count_if(all.begin(), all.end(),
                          [&](const std::string& line) { return absl::StrContains(line, text); });
   };
   EXPECT_GT(count(R"("new_numbers":[4096.0])"), 5);
   EXPECT_GT(count("uninitialized-result"), 0);
-  fuzz("again", "--cases=40");
-  EXPECT_EQ(fuzz("again", "--cases=80"), all) << "a start that goes on reads the numbers in the journal";
+  fuzz("again", "--cases=90");
+  EXPECT_EQ(fuzz("again", "--cases=180"), all) << "a start that goes on reads the numbers in the journal";
 }
 
 // F24 kills MLIR before the pass is reached: that is no change of the patch, and says nothing of its ops.
