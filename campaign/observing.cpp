@@ -48,7 +48,7 @@ BlockWatcher* BlocksOf(const CampaignRun& run) {
 // The blocks that a case reaches whenever it is observed: what a process does only once, it does for whichever case
 // comes first. `again` observes the case, which has been observed before.
 std::vector<uint32_t> ReachedEachTime(BlockWatcher& blocks, absl::FunctionRef<void()> again) {
-  const std::vector<uint32_t> first = blocks.Take();
+  std::vector<uint32_t> first = blocks.Take();
   if (first.empty()) return first;
   again();
   const std::vector<uint32_t> second = blocks.Take();

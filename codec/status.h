@@ -28,7 +28,7 @@
 #define TOSAIC_ASSIGN_OR_RETURN_AS(status_or, variable, expression) \
   auto status_or = (expression);                                    \
   if (!status_or.ok()) return std::move(status_or).status();        \
-  variable = *std::move(status_or) /* NOLINT(bugprone-macro-parentheses): it may declare */
+  variable = *std::move(status_or)
 #define TOSAIC_JOINED(a, b) TOSAIC_JOINED_AS_THEY_ARE(a, b)
 #define TOSAIC_JOINED_AS_THEY_ARE(a, b) a##b
 

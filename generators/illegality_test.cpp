@@ -10,6 +10,7 @@
 #include "generators/generator.h"
 #include "generators/shapes.h"
 #include "gtest/gtest.h"
+#include "model/json.h"
 #include "model/special_operands.h"
 #include "model/static_program.h"
 

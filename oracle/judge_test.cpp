@@ -530,7 +530,7 @@ std::vector<JudgedRow> InferenceRows() {
   const Case fixed = CaseOf("add(tensor<2x?xi32>, tensor<1x?xi32>) -> tensor<?x?xi32>", {});
   const Case unranked = CaseOf("abs(tensor<*xi32>) -> tensor<*xi32>", {});
   const Dim any = Dim::Dynamic();
-  auto infers = [](std::optional<Shape> shape) { return Completed({}, std::move(shape)); };
+  auto infers = [](const std::optional<Shape>& shape) { return Completed({}, shape); };
   return {
       {"the trait's shape", fixed, infers(Shape({Dim::Static(2), any})), Verdict::kAgree,
        RuleId::kBcastVerifyStaticDyn},

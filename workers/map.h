@@ -68,7 +68,7 @@ template <typename Out>
 absl::StatusOr<WorkerResult<Out>> InFreshProcess(const WorkerLimits& limits, absl::FunctionRef<Out()> work,
                                                  const std::atomic<bool>* stop = nullptr) {
   absl::StatusOr<WorkerResult<Out>> only = absl::CancelledError("stopped before it answered");
-  const absl::Status status = MapIndices<Out>(
+  absl::Status status = MapIndices<Out>(
       {.limits = limits}, stop, 1, [&](uint64_t) { return work(); },
       [&](uint64_t, WorkerResult<Out> result) { only = std::move(result); });
   if (!status.ok()) return status;

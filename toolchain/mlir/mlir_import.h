@@ -29,7 +29,7 @@ struct ImportedFunction {
   std::vector<std::optional<Tensor>> data = {};
   // Not empty if the program is a part of the function. "up to tosa.reduce_sum": it returns the operands of that op,
   // and leaves out its results. "behind tosa.reduce_sum": the results of that op are arguments.
-  std::string part = "";
+  std::string part = {};
   bool has_other_results = false;  // than the function returns, if that returns any
   // The version of the dialect that the file spells it by, if that is not the asked one.
   std::optional<int> spelled = std::nullopt;
