@@ -13,7 +13,7 @@ namespace tosaic {
 
 // Of the functions that are the library's own, without the instances of templates that every library has: the numbers
 // from 9 (tensors often have fewer elements) to 2^20, in ascending order and each once. Errors: the file is no shared
-// library, or not of a machine whose code can be read.
+// library, is larger than 32 MB, or is not of a machine whose code can be read.
 absl::StatusOr<std::vector<int64_t>> ComparedNumbers(const std::string& file);
 
 }  // namespace tosaic
