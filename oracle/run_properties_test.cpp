@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "model/routes.h"
 #include "oracle/explain.h"
 #include "oracle/rule_cases_testing.h"
 
@@ -230,6 +231,16 @@ TEST(LibraryCalls, AnOpThatAnotherComputesNeedsNoCall) {
   EXPECT_EQ(example.Rule(), RuleId::kLinalg5Call);
   program.ops[1] = {OpKind::kSub, program.ops[0].operands, {}, type};
   EXPECT_EQ(example.Rule(), RuleId::kLinalg5Call);
+}
+
+TEST(LibraryCalls, APassOfTheUsersMayLeaveNoCall) {
+  LibraryRun example = AbsOfSum();
+  example.run.library_calls.erase(example.run.library_calls.begin());
+  EXPECT_EQ(example.Rule(), RuleId::kLinalg5Call);
+  example.test_case.route = std::string(kCustomRoute);
+  EXPECT_EQ(example.Rule(), RuleId::kNone);
+  example.run.library_calls.front().operands[0].tensor.SetBits(0, 77);
+  EXPECT_EQ(example.Rule(), RuleId::kLinalg5Operand) << "the other op's call is judged";
 }
 
 TEST(LibraryCalls, AClampToAllValuesNeedsNoCall) {
