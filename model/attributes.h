@@ -34,6 +34,7 @@ enum class AttributeSpelling : uint8_t {
   kAttribute,  // under its name
   kUntyped,    // a number as an integer and a float, NAME_int and NAME_fp, of which the op reads that of its type
   kOperand,    // sizes as the result of a tosa.const_shape, behind the other operands
+  kQuoted,     // an enum as a string: NAME = "VALUE"
   kFlag,       // an enum as a bool, `flag_name`: whether it is the last value; the ones between do not exist
   kNone,       // it does not exist there: the op behaves as if it were absent
 };

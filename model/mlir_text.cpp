@@ -112,6 +112,9 @@ std::string AttributeList(const Program& program, const OpApplication& op, const
       case AttributeSpelling::kUntyped:
         if constexpr (std::is_same_v<Kind, TypedBits>) AddUntyped(info, value, InputElementType(program, op), &parts);
         return;
+      case AttributeSpelling::kQuoted:
+        if constexpr (NamedEnum<Kind>) parts.push_back(absl::StrCat(info.name, " = ", QuotedText(value)));
+        return;
       case AttributeSpelling::kFlag:
         if constexpr (NamedEnum<Kind>) {
           parts.push_back(absl::StrCat(info.flag_name, " = ", value == All<Kind>().back() ? "true" : "false"));

@@ -38,6 +38,12 @@ std::string EnumText(const AttributeInfo& info, E value) {
   return absl::StrCat("#tosa.", info.name, "<", Name(value), ">");
 }
 
+// The same where it is kQuoted: "\"SINGLE_ROUND\"".
+template <NamedEnum E>
+std::string QuotedText(E value) {
+  return absl::StrCat("\"", Name(value), "\"");
+}
+
 // A constant's attribute: "dense<0x3f800000> : tensor<f32>"; of a block-scaled type as block_text.h says.
 std::string ConstantToText(const Tensor& tensor);
 

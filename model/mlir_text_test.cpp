@@ -115,18 +115,6 @@ TEST(ToMlir, SpeaksTheDialectOfMlir19) {
   EXPECT_TRUE(absl::StrContains(text, R"("tosa.const"() {value = )")) << text;
 }
 
-TEST(ToMlir, SpeaksTheDialectOfMlir22) {
-  const std::string text = ToMlir(SpelledDifferently(), Dialect::k22);
-  EXPECT_EQ(text, ToMlir(SpelledDifferently())) << "the default";
-  EXPECT_TRUE(absl::StrContains(text, R"("tosa.mul"(%arg0, %cst1, %cst0) : )")) << text;
-  EXPECT_TRUE(absl::StrContains(text, R"("tosa.intdiv"(%0, %cst1) : )")) << text;
-  EXPECT_TRUE(absl::StrContains(text, R"("tosa.negate"(%arg1, %cst0, %cst0) : )")) << text;
-  EXPECT_TRUE(
-      absl::StrContains(text, "min_val = 0xbc00 : f16, max_val = 0x7c00 : f16, nan_mode = #tosa.nan_mode<PROPAGATE>"))
-      << text;
-  EXPECT_TRUE(absl::StrContains(text, R"("tosa.const"() {values = )")) << text;
-}
-
 // rescale and cast, whose attributes differ from version to version.
 Program RescaledAndCast() {
   Program program;
@@ -145,13 +133,50 @@ Program RescaledAndCast() {
   return program;
 }
 
+TEST(ToMlir, SpeaksTheDialectsOfMlir20And21) {
+  std::string text = ToMlir(SpelledDifferently(), Dialect::k20);
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.mul"(%arg0, %cst1, %cst0) : )")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.int_div"(%0, %cst1) : )")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.const"() {value = )")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"(max_fp = 0x7f800000 : f32, nan_mode = "PROPAGATE"})")) << text;
+  text = ToMlir(RescaledAndCast(), Dialect::k20);
+  EXPECT_TRUE(absl::StrContains(text, "input_unsigned = false, output_unsigned = false, multiplier = array<")) << text;
+  text = ToMlir(SpelledDifferently(), Dialect::k21);
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.intdiv"(%0, %cst1) : )")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"(max_val = 0x7c00 : f16, nan_mode = "PROPAGATE"})")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.const"() {values = )")) << text;
+  text = ToMlir(RescaledAndCast(), Dialect::k21);
+  EXPECT_TRUE(absl::StrContains(text, R"({scale32 = true, rounding_mode = "DOUBLE_ROUND", per_channel = true, )"))
+      << text;
+}
+
+TEST(ToMlir, SpeaksTheDialectOfMlir18) {
+  const std::string text = ToMlir(SpelledDifferently(), Dialect::k18);
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.mul"(%arg0, %cst1) {shift = 3 : i8} : )")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.div"(%0, %cst1) : )")) << text;
+  const std::string before = ToMlir(SpelledDifferently(), Dialect::k17);
+  EXPECT_TRUE(absl::StrContains(before, R"("tosa.mul"(%arg0, %cst1) {shift = 3 : i32} : )")) << before;
+}
+
+TEST(ToMlir, SpeaksTheDialectOfMlir22) {
+  const std::string text = ToMlir(SpelledDifferently(), Dialect::k22);
+  EXPECT_EQ(text, ToMlir(SpelledDifferently())) << "the default";
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.mul"(%arg0, %cst1, %cst0) : )")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.intdiv"(%0, %cst1) : )")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.negate"(%arg1, %cst0, %cst0) : )")) << text;
+  EXPECT_TRUE(
+      absl::StrContains(text, "min_val = 0xbc00 : f16, max_val = 0x7c00 : f16, nan_mode = #tosa.nan_mode<PROPAGATE>"))
+      << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.const"() {values = )")) << text;
+}
+
 TEST(ToMlir, RescaleHasNumbersForOperandsInOlderDialects) {
   constexpr absl::string_view kFlags = R"({scale32 = true, double_round = true, per_channel = true, )";
   constexpr absl::string_view kMultiplier = "multiplier = array<i32: 1073741824, 1073741825>, ";
-  for (const Dialect dialect : {Dialect::k19, Dialect::k16}) {
+  for (const Dialect dialect : {Dialect::k19, Dialect::k18, Dialect::k17, Dialect::k16}) {
     const std::string text = ToMlir(RescaledAndCast(), dialect);
     const absl::string_view shifts =
-        dialect == Dialect::k19 ? "shift = array<i8: 30, 31>, " : "shift = array<i32: 30, 31>, ";
+        dialect >= Dialect::k19 ? "shift = array<i8: 30, 31>, " : "shift = array<i32: 30, 31>, ";
     EXPECT_TRUE(absl::StrContains(text, absl::StrCat("\"tosa.rescale\"(%arg0) ", kFlags, kMultiplier, shifts,
                                                      "input_zp = -2 : i32, output_zp = 0 : i32} : (")))
         << text;

@@ -468,7 +468,7 @@ TEST_F(E2eCaseInput, AFileInAnOlderSpellingIsReadAsItIs) {
   for (const char* toolchain : {"mlir-22", "mlir-19", "mlir-16"}) {
     const Ran ran = RunTosaic({"check", absl::StrCat("--toolchain=", toolchain), file});
     EXPECT_EQ(ran.status, 0) << ran.err;
-    const std::string spelled = std::string(toolchain) == "mlir-22" ? " (as MLIR 19 spells it)" : "";
+    const std::string spelled = std::string(toolchain) == "mlir-22" ? " (as MLIR 20 spells it)" : "";
     EXPECT_TRUE(absl::StrContains(ran.out, absl::StrCat(":@main: undefined [run.undefined]"
                                                         " (1 run)",
                                                         spelled, "\n")))
@@ -476,7 +476,7 @@ TEST_F(E2eCaseInput, AFileInAnOlderSpellingIsReadAsItIs) {
   }
   const Json json = ParseJson(RunTosaic({"check", "--json", file}).out).value_or(Json::array());
   ASSERT_EQ(json.size(), 1u);
-  EXPECT_EQ(json[0]["spelled"], 19);
+  EXPECT_EQ(json[0]["spelled"], 20);
   const Ran history = RunTosaic({"history", "--json", file});
   const Json rows = ParseJson(history.out).value_or(Json::object());
   ASSERT_TRUE(rows.contains("toolchains")) << history.out << history.err;

@@ -19,10 +19,15 @@ namespace {
 // An mlir-opt that reads what `edit`, a script for sed, makes of its input.
 class OtherWords {
  public:
-  explicit OtherWords(const std::string& edit) {
+  explicit OtherWords(const std::string& edit, bool is_dated = false) {
     const std::string real = FindTools("mlir-22-tools").value().opt;
-    WriteTool(directory_ / "mlir-opt", Versioned("22.1.8", absl::StrCat("sed '", edit, "' | ", real, " \"$@\"")));
-    toolchain_ = CreateExternalToolchain(FindTools(directory_.path()).value()).value();
+    // Who asks for the help writes nothing to the input.
+    const std::string body =
+        absl::StrCat("case \"$1\" in --help) exec ", real, " --help; esac\nsed '", edit, "' | ", real, " \"$@\"");
+    WriteTool(directory_ / "mlir-opt", Versioned("22.1.8", body));
+    const DatedBuild build = {
+        .name = "iree-9", .opt = directory_ / "mlir-opt", .source = "iree 9", .date = "2026-01-02"};
+    toolchain_ = CreateExternalToolchain((is_dated ? ToolsOf(build) : FindTools(directory_.path())).value()).value();
     unspoken_ = toolchain_->description().unspoken;
   }
   const std::vector<Unspoken>& unspoken() const { return unspoken_; }
@@ -77,6 +82,40 @@ TEST(ExternalDialect, WhatTheVerifierRefusesIsJudged) {
   EXPECT_EQ(tools.Check(kClz).verdict, Verdict::kFalseReject);
 }
 
+// A dated build whose dialect is described but nearly may read another form: what it says of one is no verdict on it.
+TEST(ExternalDialect, WhatADatedBuildSaysOfAFormIsNotJudgedIfItsDialectIsAnother) {
+  constexpr char kAbs[] = "abs(tensor<3xi32>) -> tensor<3xi32>";
+  const std::string other_number = "s/\"tosa.abs\"\\(.*3xi32\\)/\"tosa.add\"\\1/";
+  const std::string lacks_sin = "; s/\"tosa.sin\"/\"tosa.sine\"/";
+  const Judgement unknown = OtherWords(other_number + lacks_sin, true).Check(kAbs);
+  EXPECT_EQ(unknown.verdict, Verdict::kUnsupported);
+  EXPECT_TRUE(absl::StrContains(unknown.actual, "not in this dialect: 'tosa.add' op expected 2 operands, but found 1"))
+      << unknown.actual;
+  EXPECT_EQ(OtherWords(other_number, true).Check(kAbs).verdict, Verdict::kFalseReject) << "all its words are known";
+  EXPECT_EQ(OtherWords(other_number + lacks_sin).Check(kAbs).verdict, Verdict::kFalseReject) << "no dated build";
+  const std::string other_reason = "s/\"tosa.abs\"\\(.*3xi32\\)/\"tosa.logical_not\"\\1/";
+  EXPECT_EQ(OtherWords(other_reason + lacks_sin, true).Check(kAbs).verdict, Verdict::kFalseReject);
+}
+
+// For some weeks rescale had attributes for unsigned numbers and still its numbers as attributes. An mlir-opt of that
+// day is written to as MLIR 19 is, whose unsigned types it takes and cannot lower.
+TEST(ExternalDialect, UnsignedTypesAreNoWordsWhereAnAttributeSaysIt) {
+  const std::string real = FindTools("mlir-19-tools").value().opt;
+  TemporaryDirectory directory;
+  // That no attribute of another type is refused by 19 is the first half of the test.
+  WriteTool(directory / "mlir-opt",
+            Versioned("19.1.7", absl::StrCat("case \"$1\" in --help) exec ", real,
+                                             " --help; esac\nsed 's/\\(in\\|out\\)put_unsigned = 0 : i32, "
+                                             "scale32 = [a-z]*/scale32 = 0 : i32/' | ",
+                                             real, " \"$@\"")));
+  EXPECT_TRUE(CreateExternalToolchain(FindTools("mlir-19-tools").value()).value()->description().unspoken.empty());
+  const DatedBuild build = {.name = "iree-9", .opt = directory / "mlir-opt", .source = "iree 9", .date = "2025-01-07"};
+  const auto toolchain = CreateExternalToolchain(ToolsOf(build).value()).value();
+  EXPECT_EQ(toolchain->description().dialect, Dialect::k19);
+  ASSERT_EQ(toolchain->description().unspoken.size(), 2u);
+  EXPECT_EQ(toolchain->description().unspoken[0].attribute, Attribute::kInputUnsigned);
+}
+
 TEST(ExternalDialect, ADialectOfWhichMostIsTakenIsTheirs) {
   OtherWords tools("s/\"tosa.sin\"/\"tosa.sine\"/; s/\"tosa.cos\"/\"tosa.cosine\"/; s/min_val/least/");
   EXPECT_EQ(tools.dialect(), Dialect::k22);
@@ -103,8 +142,8 @@ TEST(ExternalDialect, AnMlirOptThatHangsIsRefused) {
   WriteTool(directory / "mlir-opt", Versioned("22.1.8", "sleep 1000"));
   const ExternalTools tools = FindTools(directory.path()).value();
   const absl::Status status = CreateExternalToolchain(tools, {.limits = {.wall_seconds = 1}}).status();
-  EXPECT_TRUE(
-      absl::EndsWith(status.message(), "that Tosaic writes (of MLIR 16, 19, 22, 24): it does not answer in time"))
+  EXPECT_TRUE(absl::EndsWith(status.message(),
+                             "that Tosaic writes (of MLIR 16, 17, 18, 19, 20, 21, 22, 24): it does not answer in time"))
       << status.message();
 }
 

@@ -5,8 +5,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "model/mlir_text.h"
 #include "model/signature_program.h"
+#include "model/unsigned_types.h"
 #include "model/value_edits.h"
 
 namespace tosaic {
@@ -61,6 +63,14 @@ std::vector<WordQuestion> QuestionsIn(Dialect dialect) {
       value.reset();
     });
   }
+  // Where a type says that a number is unsigned, an attribute that says it too is nobody's, whatever it is.
+  if (const OpInfo& rescale = Info(OpKind::kRescale); HasUnsignedTypes(Info(dialect))) {
+    for (const Attribute attribute : {Attribute::kInputUnsigned, Attribute::kOutputUnsigned}) {
+      ask(rescale, attribute, LegalProgram(rescale));
+      std::string& module = questions.back().module;
+      absl::StrReplaceAll({{"{scale32", absl::StrCat("{", Name(attribute), " = 0 : i32, scale32")}}, &module);
+    }
+  }
   for (const ElementTypeInfo& type : BlockScaledTypes()) {
     if (!absl::c_linear_search(Info(dialect).numbers, type.type)) continue;
     // Of a constant, which a library of some weeks of 2026 does not read though it has the type.
@@ -77,6 +87,13 @@ bool IsAboutWords(absl::string_view error) {
   constexpr absl::string_view kWords[] = {"unregistered operation", "requires attribute", "operands, but found",
                                           "invalid properties",     "unknown type `",     "expected '>'"};
   return absl::c_any_of(kWords, [&](absl::string_view words) { return absl::StrContains(error, words); });
+}
+
+bool MayBeAboutWords(absl::string_view error) {
+  constexpr absl::string_view kForms[] = {"unknown attribute `", "failed to satisfy constraint",
+                                          "requires a single operand"};
+  return IsAboutWords(error) ||
+         absl::c_any_of(kForms, [&](absl::string_view words) { return absl::StrContains(error, words); });
 }
 
 bool IsUnspoken(OpKind op, absl::Span<const Unspoken> unspoken) {

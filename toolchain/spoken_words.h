@@ -35,11 +35,15 @@ struct WordQuestion {
   std::optional<ElementType> type = std::nullopt;
 };
 // All that the dialect has, in functions of different names: each op, then each of its attributes that may be absent,
-// and with cast of a constant each block-scaled type.
+// what rescale has in others alone, and with cast of a constant each block-scaled type.
 std::vector<WordQuestion> QuestionsIn(Dialect dialect);
 
 // Whether a refusal is about words, and not about what they say.
 bool IsAboutWords(absl::string_view error);
+
+// Whether a verifier's refusal may be about the words of a dialect that is not quite its own: an attribute that is
+// unknown or of another form, or another number of operands.
+bool MayBeAboutWords(absl::string_view error);
 
 // Whether the op is not read at all.
 bool IsUnspoken(OpKind op, absl::Span<const Unspoken> unspoken);

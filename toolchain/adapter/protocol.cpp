@@ -28,7 +28,7 @@ void Fields(Visitor& v, AdapterGreeting& greeting) {
   v("tosaic_adapter", greeting.protocol, "the version of this protocol: 1");
   v("name", greeting.name, "of the implementation");
   v("version", greeting.version);
-  v("dialect", greeting.dialect, "the version of MLIR whose TOSA dialect it reads: 16, 19, 22, 24");
+  v("dialect", greeting.dialect, "the version of MLIR whose TOSA dialect it reads: 16 to 22, 24");
   v.Optional("ops", greeting.ops, "that it takes; absent: all");
   v.Optional("element_types", greeting.element_types, "that it takes; absent: all");
   v.Optional("static_shapes", greeting.static_shapes, "whether it takes programs of static shapes alone");

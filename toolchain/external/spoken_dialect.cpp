@@ -21,6 +21,7 @@ std::vector<std::string> ModulesOf(absl::Span<const WordQuestion> questions) {
 bool IsNotRead(const ToolCalls& calls, const std::string& module, const ToolAnswer& answer) {
   if (answer.how != Outcome::kRefused) return false;
   if (IsAboutWords(answer.errors.front())) return true;
+  if (calls.tools().dated && MayBeAboutWords(answer.errors.front())) return true;
   if (calls.tools().major < 17) return false;  // which lack the flag below, and look long for one that is like it
   ToolQuestion reading = calls.Verification();
   reading.arguments.push_back("--mlir-very-unsafe-disable-verifier-on-parsing");
@@ -42,8 +43,11 @@ std::optional<SpokenDialect> FindByOps(const ToolCalls& calls, absl::Span<const 
   for (const Dialect candidate : candidates) {
     const std::vector<WordQuestion> questions = QuestionsIn(candidate);
     const std::vector<ToolAnswer> answers = calls.Ask(calls.Verification(), ModulesOf(questions));
-    const auto taken =
-        absl::c_count_if(answers, [](const ToolAnswer& answer) { return answer.how == Outcome::kCompleted; });
+    // Of ops alone: what has no such attribute may read it as one that is nobody's.
+    std::ptrdiff_t taken = 0;
+    for (size_t i = 0; i < questions.size(); ++i) {
+      taken += !questions[i].attribute && !questions[i].type && answers[i].how == Outcome::kCompleted;
+    }
     if (taken <= most) continue;
     most = taken;
     best = SpokenDialect{.dialect = candidate, .unspoken = {}};

@@ -106,7 +106,15 @@ void ToolStages::Verify(absl::Span<ToolWalk> walks) const {
     going[i]->observation.signal = answers[i].signal;
     EndWalk(answers[i].how, std::move(answers[i].errors), going[i]);
     Observation& observation = going[i]->observation;
-    if (observation.outcome == Outcome::kRefused) observation.category = CategoryOf(observation.diagnostics.front());
+    if (observation.outcome != Outcome::kRefused) continue;
+    const std::string why = observation.diagnostics.front();
+    if (calls_.tools().dated && !is_.unspoken.empty() && MayBeAboutWords(why)) {
+      // The dialect is not exactly this build's: it is asked in words that may not be its own.
+      EnterStage(Stage::kBuild, &observation);
+      EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), kNotInDialect, why)}, going[i]);
+    } else {
+      observation.category = CategoryOf(why);
+    }
   }
 }
 

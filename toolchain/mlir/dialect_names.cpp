@@ -24,6 +24,7 @@ std::vector<std::string> AttributeNames(const OpInfo& op, const DialectInfo& dia
     const AttributeInfo& info = Info(attribute);
     switch (dialect.Spelling(op.kind, attribute)) {
       case AttributeSpelling::kAttribute:
+      case AttributeSpelling::kQuoted:
         names.emplace_back(info.name);
         break;
       case AttributeSpelling::kUntyped:

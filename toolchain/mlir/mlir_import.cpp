@@ -247,7 +247,7 @@ class FileImport {
       module = unknown_.Parse(generic.ok() ? *generic : text);
     }
     // Text that a version's own tools refuse may be legal to this parser, which verifies nothing.
-    if (!module) module = known_->Parse(NewTypesAsOpaque(OldAttributesAsStrings(own)));
+    if (!module) module = known_->Parse(NewTypesAsOpaque(QuotedNamesAsEnums(OldAttributesAsStrings(own))));
     if (!module && error_.empty()) error_ = known_->Error(lines_before);
     return module;
   }

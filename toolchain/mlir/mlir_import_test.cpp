@@ -61,7 +61,7 @@ TEST(MlirImport, WhatIsPrintedComesBack) {
 // All that an older version can say, read as if it were of this one.
 TEST(MlirImport, WhatAnOlderDialectSaysComesBackAsItWas) {
   int read = 0;
-  for (const Dialect dialect : {Dialect::k19, Dialect::k16}) {
+  for (const Dialect dialect : {Dialect::k21, Dialect::k20, Dialect::k19, Dialect::k18, Dialect::k17, Dialect::k16}) {
     for (const OpInfo& op : AllOps()) {
       for (const TypeTuple& tuple : op.spec_types) {
         for (const Shape& shape : {Shape::OfSizes({2, 3}), Dynamic(2), Shape::Unranked()}) {
@@ -284,26 +284,26 @@ TEST(MlirImport, WhatAnotherVersionSpellsIsRead) {
     std::optional<int> spelled;
     absl::string_view canonical;
   } rows[] = {
-      {Dialect::k22, "i32", "\"tosa.int_div\"(%a, %a)", 19, "intdiv(%arg0, %arg0)"},
-      {Dialect::k22, "i32", "tosa.int_div %a, %a", 19, "intdiv(%arg0, %arg0)"},
-      {Dialect::k22, "i32", "tosa.div %a, %a", 16, "intdiv(%arg0, %arg0)"},
+      {Dialect::k22, "i32", "\"tosa.int_div\"(%a, %a)", 20, "intdiv(%arg0, %arg0)"},
+      {Dialect::k22, "i32", "tosa.int_div %a, %a", 20, "intdiv(%arg0, %arg0)"},
+      {Dialect::k22, "i32", "tosa.div %a, %a", 18, "intdiv(%arg0, %arg0)"},
       {Dialect::k22, "i32", "tosa.mul %a, %a {shift = 31 : i8}", 19, "mul(%arg0, %arg0, %cst0)"},
       {Dialect::k22, "i32", "\"tosa.mul\"(%a, %a) <{shift = 31 : i32}>", 19, "mul(%arg0, %arg0, %cst0)"},
-      {Dialect::k22, "f32", "\"tosa.negate\"(%a)", 19, "negate(%arg0, %cst0, %cst1)"},
-      {Dialect::k22, "i8", "tosa.negate %a {quantization_info = #tosa.unary_quant<input_zp = 5, output_zp = 0>}", 19,
+      {Dialect::k22, "f32", "\"tosa.negate\"(%a)", 20, "negate(%arg0, %cst0, %cst1)"},
+      {Dialect::k22, "i8", "tosa.negate %a {quantization_info = #tosa.unary_quant<input_zp = 5, output_zp = 0>}", 20,
        "negate(%arg0, %cst0, %cst1)"},
       {Dialect::k22, "f32",
-       "tosa.clamp %a {min_fp = 0.0 : f32, max_fp = 1.0 : f32, min_int = 0 : i64, max_int = 1 : i64}", 19,
+       "tosa.clamp %a {min_fp = 0.0 : f32, max_fp = 1.0 : f32, min_int = 0 : i64, max_int = 1 : i64}", 20,
        "clamp(%arg0) [0, 0x3f800000]"},
-      {Dialect::k22, "f32", "\"tosa.clamp\"(%a) <{min_fp = 0.0 : f32, max_fp = 1.0 : f32}> {x.y}", 19,
+      {Dialect::k22, "f32", "\"tosa.clamp\"(%a) <{min_fp = 0.0 : f32, max_fp = 1.0 : f32}> {x.y}", 20,
        "clamp(%arg0) [0, 0x3f800000]"},
-      {Dialect::k22, "f32", "tosa.reshape %a {new_shape = array<i64: 3>}", 19, "reshape(%arg0)"},
+      {Dialect::k22, "f32", "tosa.reshape %a {new_shape = array<i64: 3>}", 20, "reshape(%arg0)"},
       {Dialect::k22, "i32", "tosa.add %a, %a", std::nullopt, "add(%arg0, %arg0)"},
-      {Dialect::k19, "i32", "\"tosa.intdiv\"(%a, %a)", 22, "intdiv(%arg0, %arg0)"},
-      {Dialect::k19, "f32", "\"tosa.clamp\"(%a) <{min_val = 0.0 : f32, max_val = 1.0 : f32}>", 22,
+      {Dialect::k19, "i32", "\"tosa.intdiv\"(%a, %a)", 21, "intdiv(%arg0, %arg0)"},
+      {Dialect::k19, "f32", "\"tosa.clamp\"(%a) <{min_val = 0.0 : f32, max_val = 1.0 : f32}>", 21,
        "clamp(%arg0) [0, 0x3f800000]"},
       {Dialect::k19, "i32", "\"tosa.int_div\"(%a, %a)", std::nullopt, "intdiv(%arg0, %arg0)"},
-      {Dialect::k16, "f32", "\"tosa.erf\"(%a)", 19, "erf(%arg0)"},
+      {Dialect::k16, "f32", "\"tosa.erf\"(%a)", 17, "erf(%arg0)"},
   };
   for (const auto& row : rows) {
     const std::string type = absl::StrCat("tensor<3x", row.type, ">");
@@ -341,7 +341,7 @@ TEST(MlirImport, ConstantsOfOlderSpellingsStayWhatTheyAre) {
                           "tensor<2xi32>) -> tensor<2xi32>\n return %0 : tensor<2xi32> }"));
     ASSERT_TRUE(function.program) << function.skipped << " " << constant;
     EXPECT_EQ(function.part, "");
-    EXPECT_EQ(function.spelled, 19);
+    EXPECT_EQ(function.spelled, 20);
     EXPECT_EQ(function.program->arguments.size(), 1u);
     ASSERT_EQ(function.program->constants.size(), 1u);
     EXPECT_EQ(DataToHex(function.program->constants[0]), "00000001 00000020");
@@ -467,7 +467,7 @@ TEST(MlirImport, WhatNoVersionSpellsIsSaidSo) {
       {Dialect::k22, "\"tosa.cast\"(%a) {input_signed = true}",
        "tosa.cast has 'input_signed', which is no attribute that it has in MLIR 22"},
       {Dialect::k22, "\"tosa.clamp\"(%a) {min_int = 0 : i64, max_val = 1 : i32}",
-       "tosa.clamp has 'min_int', as MLIR 19 spells it, and MLIR 22 does not"},
+       "tosa.clamp has 'min_int', as MLIR 20 spells it, and MLIR 22 does not"},
       {Dialect::k22, "\"tosa.abs\"(%a) {other.note = 1 : i32}", ""},
   };
   for (const auto& row : rows) {
@@ -521,7 +521,7 @@ TEST(MlirImport, WhatNoParserKnowsIsSaidPlainly) {
   const auto functions = ImportMlir("func.func @f(", false, tools);
   ASSERT_EQ(functions.size(), 1u);
   EXPECT_EQ(functions[0].skipped,
-            "does not parse: mlir-opt 19 refuses it: uses tosa.intdiv, as MLIR 22 spells it; MLIR 19 has tosa.int_div");
+            "does not parse: mlir-opt 19 refuses it: uses tosa.intdiv, as MLIR 21 spells it; MLIR 19 has tosa.int_div");
 }
 
 TEST(MlirImport, WhatTheToolsRefuseIsParsedHereOrSaidSo) {

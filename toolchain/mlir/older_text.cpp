@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "model/attributes.h"
+#include "model/mlir_text.h"
 #include "model/op_catalogue.h"
 #include "toolchain/mlir/mlir_scanner.h"
 
@@ -148,6 +151,20 @@ std::string BlockConstantsAsStrings(absl::string_view text) {
     (*edits)[at] = {constant.size(), absl::StrCat("dense<\"", absl::StrReplaceAll(constant, {{"\n", " "}}),
                                                   "\"> : tensor<1x!tosaic.text>", std::string(lines, '\n'))};
   });
+}
+
+std::string QuotedNamesAsEnums(absl::string_view text) {
+  std::vector<std::pair<std::string, std::string>> edits;
+  const auto add = ByKind{[&]<NamedEnum E>(const AttributeInfo& info, const std::optional<E>&) {
+                            for (const E value : All<E>()) {
+                              edits.emplace_back(absl::StrCat(info.name, " = ", QuotedText(value)),
+                                                 absl::StrCat(info.name, " = ", EnumText(info, value)));
+                            }
+                          },
+                          [](const AttributeInfo&, const auto&) {}};
+  const Attributes any;
+  ForEachAttribute(any, add);
+  return absl::StrReplaceAll(text, edits);
 }
 
 std::string NewTypesAsOpaque(absl::string_view text) {

@@ -18,6 +18,10 @@ std::string PropertiesAsAttributes(absl::string_view text);
 //   {quantization_info = #tosa.unary_quant<input_zp = 1>}      {quantization_info = "#tosa.unary_quant<input_zp = 1>"}
 std::string OldAttributesAsStrings(absl::string_view text);
 
+// The enums that were strings for some months as the enums that they became.
+//   {nan_mode = "IGNORE"}                                      {nan_mode = #tosa.nan_mode<IGNORE>}
+std::string QuotedNamesAsEnums(absl::string_view text);
+
 // The types that newer versions of TOSA alone have as those of a dialect that nobody has.
 //   tensor<32x!tosa.block_scaled<...>>                         tensor<32x!tosaic.block_scaled<...>>
 std::string NewTypesAsOpaque(absl::string_view text);

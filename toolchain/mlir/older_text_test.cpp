@@ -43,6 +43,11 @@ TEST(OlderText, AttributesThatNoParserKnowsBecomeStrings) {
   for (const Row& row : rows) EXPECT_EQ(OldAttributesAsStrings(row.text), row.expected);
 }
 
+TEST(OlderText, EnumsThatWereStringsBecomeEnums) {
+  EXPECT_EQ(QuotedNamesAsEnums(R"({nan_mode = "IGNORE", rounding_mode = "SINGLE_ROUND", x = "IGNORE"})"),
+            R"({nan_mode = #tosa.nan_mode<IGNORE>, rounding_mode = #tosa.rounding_mode<SINGLE_ROUND>, x = "IGNORE"})");
+}
+
 TEST(OlderText, ConstantsThatBeginWithATypeBecomeStrings) {
   const Row rows[] = {
       {"{values = dense<tensor<32x!t<a, {2.0}>> : 1.0 : f4E2M1FN>}",

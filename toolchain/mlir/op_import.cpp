@@ -11,6 +11,7 @@
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "model/block_text.h"
 #include "model/mlir_text.h"
+#include "model/unsigned_types.h"
 #include "toolchain/mlir/attribute_import.h"
 #include "toolchain/mlir/dialect_names.h"
 #include "toolchain/mlir/mlir_builder.h"
@@ -224,6 +225,11 @@ std::string WhyNotSpelled(mlir::Operation& op, OpKind kind, const DialectInfo& v
     }
     return absl::StrCat(NameOf(op), " has ", there, " operands and no '", spelling.attribute,
                         "', as no version spells it");
+  }
+  const bool tells_by_type = kind == OpKind::kRescale && !AttributeOf(op, "input_unsigned") &&
+                             !AttributeOf(op, "output_unsigned") && wanted < row.operands.size();
+  if (tells_by_type && !HasUnsignedTypes(version)) {
+    return absl::StrCat(NameOf(op), " has no 'input_unsigned': as older versions spell it");
   }
   return WhyOtherAttributes(op, row, version);
 }
