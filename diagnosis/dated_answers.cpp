@@ -93,17 +93,29 @@ std::vector<std::vector<size_t>> ProbableDuplicates(absl::Span<const PlacedCase>
   return groups;
 }
 
+namespace {
+
+// Of the first build that can tell.
+std::string WrongSince(const DatedAnswer& first, const DatedAnswer* wordless) {
+  if (wordless == nullptr) return absl::StrCat("wrong since ", first.date, " or before");
+  return absl::StrCat("wrong since its words came to the dialect, between ", wordless->date, " and ", first.date);
+}
+
+}  // namespace
+
 std::string DatedSpan(absl::Span<const DatedAnswer> answers) {
   std::vector<std::string> parts;
   const DatedAnswer *first = nullptr, *before = nullptr;
   // Of those that are as wrong as `before`, the last whose day is the build's own; else the first.
   const DatedAnswer* up_to = nullptr;
+  const DatedAnswer* wordless = nullptr;  // the last that lacks words before all that can tell
   for (const DatedAnswer& answer : answers) {
+    if (answer.lacks_words && before == nullptr) wordless = &answer;
     if (!CanTell(answer.answer)) continue;
     const bool is_wrong = IsWrong(answer.answer);
     const bool is_other = before == nullptr || IsWrong(before->answer) != is_wrong;
     if (before == nullptr) {
-      if (is_wrong) parts.push_back(absl::StrCat("wrong since ", answer.date, " or before"));
+      if (is_wrong) parts.push_back(WrongSince(answer, wordless));
     } else if (is_other) {
       // Where it is undefined, nothing is right that could become wrong, and nothing was mended.
       const bool is_undefined = (is_wrong ? before : &answer)->answer == HistoryAnswer::kUndefined;
@@ -119,7 +131,8 @@ std::string DatedSpan(absl::Span<const DatedAnswer> answers) {
   if (before == nullptr) return "no dated build can tell";
   const bool is_wrong_on_all = parts.size() == 1 && IsWrong(first->answer);
   if (is_wrong_on_all)
-    return absl::StrCat("wrong on each build that was asked and can tell (", first->date, " to ", before->date, ")");
+    return absl::StrCat("wrong on each build that was asked and can tell (", first->date, " to ", before->date, ")",
+                        wordless == nullptr ? "" : absl::StrCat("; ", wordless->date, " has no words for it"));
   if (parts.empty())
     return absl::StrCat("wrong on no dated build that was asked (", before->date, " is the newest that can tell)");
   if (IsWrong(before->answer)) parts.push_back(absl::StrCat("still wrong on ", before->date));

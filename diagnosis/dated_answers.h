@@ -34,9 +34,11 @@ struct DatedAnswer {
   std::string date;  // YYYY-MM-DD
   HistoryAnswer answer = HistoryAnswer::kUnknown;
   bool is_latest_day = false;  // the build is of that day or older
+  bool lacks_words = false;    // of kUnknown: the case cannot be said in its dialect
 };
 // A day from which on the answer is another may be the latest of a build; that up to which it is not is a build's own
 // day, if there is such a build.
+// What was never right since its words came was not wrong before.
 // "wrong since 2024-11-08 or before; fixed between 2026-01-07 and 2026-03-16", of answers in the order of their days.
 std::string DatedSpan(absl::Span<const DatedAnswer> answers);
 

@@ -20,13 +20,13 @@ std::string Asked(absl::string_view builds, std::vector<size_t> between) {
   return asked;
 }
 
-// The same letters, in upper case where the build's day is only the latest that it can be of.
+// The same letters, in upper case where the build's day is only the latest that it can be of; '-' has no words for it.
 std::string SpanOf(absl::string_view builds) {
   std::vector<DatedAnswer> answers;
   for (const char letter : builds) {
     const char answer = absl::ascii_tolower(static_cast<unsigned char>(letter));
-    answers.push_back(
-        {std::string(1, static_cast<char>('A' + answers.size())), AnswerOf(answer), answer != letter && letter != '?'});
+    answers.push_back({std::string(1, static_cast<char>('A' + answers.size())), AnswerOf(letter == '-' ? '?' : answer),
+                       answer != letter, letter == '-'});
   }
   return DatedSpan(answers);
 }
@@ -75,6 +75,14 @@ TEST(DatedAnswers, SaysSinceWhenAndUntilWhen) {
   EXPECT_EQ(SpanOf("rdw"), "undefined until it became wrong between B and C; still wrong on C");
   EXPECT_EQ(SpanOf("??"), "no dated build can tell");
   EXPECT_EQ(SpanOf(""), "no dated build can tell");
+}
+
+// What no build could say before was called wrong "or before", as if it were a bug that is older than the builds.
+TEST(DatedAnswers, SaysThatWordsCame) {
+  EXPECT_EQ(SpanOf("--wwrr"), "wrong since its words came to the dialect, between B and C; fixed between D and E");
+  EXPECT_EQ(SpanOf("-?w"), "wrong on each build that was asked and can tell (C to C); A has no words for it");
+  EXPECT_EQ(SpanOf("-rw"), "a regression between B and C; still wrong on C");
+  EXPECT_EQ(SpanOf("w-r"), "wrong since A or before; fixed between A and C");
 }
 
 TEST(DatedAnswers, ProbableDuplicatesHaveOneIntervalAndOneCulprit) {

@@ -20,13 +20,27 @@ void Fields(Visitor& v, HistoryRow& row) {
   v("answer", row.answer);
   v("verdict", row.verdict);
   v("rule", row.rule);
-  v("why", row.why, "of `unknown`, or of a judgement in part");
+  v("why", row.why, "of `unknown`, of what is wrong, or of a judgement in part");
 }
 
 HistoryRow Unknown(HistoryRow row, absl::string_view why) {
   row.answer = HistoryAnswer::kUnknown;
   row.why = std::string(why);
   return row;
+}
+
+namespace {
+
+// The refusal, or the element that is wrong.
+std::string WhatWasSeen(const Judgement& judgement) {
+  if (!judgement.mismatch) return judgement.actual;
+  return absl::StrCat("expected ", judgement.mismatch->expected, ", actual ", judgement.mismatch->actual);
+}
+
+}  // namespace
+
+bool LacksWords(const HistoryRow& row) {
+  return row.verdict == Name(Verdict::kUnsupported) && row.stage == Stage::kBuild;
 }
 
 HistoryRow WithJudgement(HistoryRow row, const Judgement& judgement) {
@@ -39,6 +53,7 @@ HistoryRow WithJudgement(HistoryRow row, const Judgement& judgement) {
   row.answer = IsDivergence(judgement.verdict)            ? HistoryAnswer::kWrong
                : judgement.verdict == Verdict::kUndefined ? HistoryAnswer::kUndefined
                                                           : HistoryAnswer::kRight;
+  if (IsWrong(row.answer)) row.why = WhatWasSeen(judgement);
   const bool is_of_types = judgement.verdict == Verdict::kAgree && judgement.stage == Stage::kInfer;
   if (is_of_types) row.why = "types alone, nothing ran";
   return row;

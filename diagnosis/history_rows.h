@@ -28,7 +28,7 @@ struct HistoryRow {
   HistoryAnswer answer = HistoryAnswer::kUnknown;
   std::string verdict;
   std::string rule;
-  std::string why;  // the reason for "unknown", or for a judgement in part
+  std::string why;  // the reason for "unknown", what was seen of what is wrong, or the reason for a judgement in part
   // The case ended at this place; no file has it.
   Stage stage = Stage::kBuild;
   std::string pass;
@@ -42,6 +42,8 @@ HistoryRow WithJudgement(HistoryRow row, const Judgement& judgement);
 HistoryRow JudgedBy(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge,
                     HistoryRow row = {});
 HistoryRow Unknown(HistoryRow row, absl::string_view why);
+// Whether this MLIR has no words for the case.
+bool LacksWords(const HistoryRow& row);
 // Whether both have the same verdict by the same rule.
 bool ShowsTheSame(const HistoryRow& a, const HistoryRow& b);
 

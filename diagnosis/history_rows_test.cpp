@@ -28,6 +28,17 @@ TEST(HistoryRows, AnswersByTheVerdict) {
   const HistoryRow refused = RowOf(Verdict::kUnsupported, RuleId::kSupportNoBlocks, Stage::kBuild);
   EXPECT_EQ(refused.answer, HistoryAnswer::kUnknown);
   EXPECT_EQ(refused.why, "as seen");
+  EXPECT_TRUE(LacksWords(refused));
+  EXPECT_FALSE(LacksWords(RowOf(Verdict::kUnsupported, RuleId::kSupportUnranked, Stage::kLower)));
+}
+
+// "why" was empty for whatever was wrong.
+TEST(HistoryRows, SaysWhatIsWrong) {
+  EXPECT_EQ(kCrashes.why, "as seen");
+  Judgement judgement;
+  judgement.verdict = Verdict::kWrongValue;
+  judgement.mismatch = ElementMismatch{.expected = "NaN", .actual = "0"};
+  EXPECT_EQ(WithJudgement({}, judgement).why, "expected NaN, actual 0");
 }
 
 // A version that was never asked was called right, because it did not crash.

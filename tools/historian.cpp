@@ -212,7 +212,7 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
   AskWhereItChanges(dated_.size(), between, ask);
   std::vector<DatedAnswer> known;
   for (auto& [build, row] : rows) {
-    known.push_back({row.date, row.answer, dated_[build].is_latest_day});
+    known.push_back({row.date, row.answer, dated_[build].is_latest_day, LacksWords(row)});
     history.dated.push_back(std::move(row));
   }
   history.dated_span = history.interrupted ? kNotAllAsked : DatedSpan(known);

@@ -40,7 +40,7 @@ struct HistoryFlags {
 };
 
 void PrintRow(const HistoryRow& row) {
-  const std::string in_part = row.why.empty() ? "" : absl::StrCat(" (", row.why, ")");
+  const std::string in_part = row.why.empty() || IsWrong(row.answer) ? "" : absl::StrCat(" (", row.why, ")");
   const std::string answer =
       row.answer == HistoryAnswer::kUnknown ? row.why : absl::StrCat(row.verdict, " [", row.rule, "]", in_part);
   const std::string version = row.date.empty() ? row.version : absl::StrCat("LLVM of ", row.date);
