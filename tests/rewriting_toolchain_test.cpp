@@ -56,6 +56,8 @@ TEST(RewritingToolchain, JudgesWhatTheCanonicalizerLeaves) {
   for (const Row& row : {Row{"mul-zero-fold-infinity", Verdict::kWrongValue, RuleId::kValueMulPlain},
                          Row{"cast-constant-true-f32", Verdict::kWrongValue, RuleId::kExtensionCast},
                          Row{"clamp-unranked-canonicalize-crash", Verdict::kCrash, RuleId::kRunSignal},
+                         // IR that verifies, and whose types are untrue of a run: it was called illegal.
+                         Row{"add-zero-fold-unwritten", Verdict::kWrongShape, RuleId::kRuntimeBroadcast},
                          Row{"mul-result-shape", Verdict::kFalseAccept, RuleId::kBcastVerifyDifferent}}) {
     const Judgement judgement = Checked(*toolchain, Read(row.file));
     EXPECT_EQ(judgement.verdict, row.verdict) << row.file << ": " << judgement.actual;
