@@ -103,8 +103,7 @@ absl::StatusOr<PassBisection> Bisector::Run() {
       return absl::InternalError("no first part of the pass pipeline shows the divergence again");
     answer_.suspects = {needed->size() - 1};
     answer_.executed = static_cast<int>(needed->size());
-    answer_.passes[needed->size() - 1].suspect = true;
-    answer_.passes[needed->size() - 1].changes = true;
+    answer_.passes[needed->size() - 1].suspect = answer_.passes[needed->size() - 1].changes = true;
     answer_.evidence = "the passes up to it show it, those before it do not";
     const auto up_to = absl::MakeSpan(own_).first(needed->size());
     if (const auto maker = MakerOfIllegalIr(toolchain_, case_, checked, up_to, limits_, judge_)) {

@@ -52,8 +52,8 @@ void InlineIntoWrapper(llvm::Module& module) {
   if (call != nullptr && llvm::InlineFunction(*call, info).isSuccess()) main->eraseFromParent();
 }
 
-// Makes loads volatile of which nothing, or a part of a vector, is used: code generation drops or narrows others, and
-// with them an access outside a buffer, which is undefined whatever becomes of the value.
+// Makes the loads volatile of which nothing, or only lanes of a vector, are used. Code generation would drop or narrow
+// them, and with them an access outside a buffer, which is undefined whatever becomes of the value.
 void KeepLoads(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
