@@ -38,7 +38,7 @@ struct DatedAnswer {
 };
 // A day from which on the answer is another may be the latest of a build; that up to which it is not is a build's own
 // day, if there is such a build.
-// What was never right since its words came was not wrong before.
+// If the builds before the first that can tell lack words for the case, it was not wrong before its words came.
 // "wrong since 2024-11-08 or before; fixed between 2026-01-07 and 2026-03-16", of answers in the order of their days.
 std::string DatedSpan(absl::Span<const DatedAnswer> answers);
 

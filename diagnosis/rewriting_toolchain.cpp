@@ -88,11 +88,11 @@ class RewritingToolchain : public Toolchain, private Lowering {
     Policies policies;
     policies.spec_version = SpecVersion::k1_1;  // has the values of the others, too
     const Case again = {.program = left, .runs = test_case.runs};
+    const Case open = {.program = WithOpenResults(left), .runs = test_case.runs};
     for (size_t run = 0; run < again.runs.size(); ++run) {
       RunObservation results;
       UndefinedSizes why;
-      Case as_run = again;
-      if (!SizesOfAllOps(left, again.runs[run])) as_run.program = WithOpenResults(left);
+      const Case& as_run = SizesOfAllOps(left, again.runs[run]) ? again : open;
       if (!SizesOfAllOps(test_case.program, again.runs[run])) {
         for (const ValueRef ref : test_case.program.results) {  // whatever it returns is right
           results.results.push_back({.tensor = Tensor(ElementTypeOf(test_case.program, ref), {})});

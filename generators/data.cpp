@@ -89,7 +89,7 @@ uint64_t DrawSmallInteger(ChoiceSource& choices, ElementType type) {
 }  // namespace
 
 // A favoured number or one beside it, of either sign; of a float also what has the number for its bits.
-static uint64_t DrawFavoured(ChoiceSource& choices, ElementType type) {
+static uint64_t DrawFavouredElement(ChoiceSource& choices, ElementType type) {
   const double number = choices.Pick(choices.favoured()) * (choices.Chance(1, 4) ? -1 : 1);
   const auto step = static_cast<uint64_t>(choices.Between(-1, 1));
   const bool fits = std::abs(number) < 0x1p62;
@@ -101,7 +101,7 @@ static uint64_t DrawFavoured(ChoiceSource& choices, ElementType type) {
 }
 
 uint64_t DrawElement(ChoiceSource& choices, ElementType type, ElementType result) {
-  if (!choices.favoured().empty() && choices.Chance(1, 8)) return DrawFavoured(choices, type);
+  if (!choices.favoured().empty() && choices.Chance(1, 8)) return DrawFavouredElement(choices, type);
   const uint64_t kind = choices.Below(16);
   if (kind < 4) return DrawSpecial(choices, Specials(type).core);
   if (kind < 7) return DrawSpecial(choices, Specials(type).more);

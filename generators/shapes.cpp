@@ -139,15 +139,15 @@ std::optional<Shape> ImpliedShape(absl::Span<const Shape> operands) {
   return implied;
 }
 
-// A favoured number as a size, or one beside it, of `least` to `most`; none if there is none.
-static std::optional<int64_t> DrawFavoured(ChoiceSource& choices, int64_t least, int64_t most) {
+// A favoured number as a size, or one beside it, of 2 to `most`; none if there is none.
+static std::optional<int64_t> DrawFavouredSize(ChoiceSource& choices, int64_t most) {
+  constexpr int64_t kLeast = 2;
   std::vector<int64_t> sizes;
   for (const double number : choices.favoured()) {
-    if (number < static_cast<double>(least) || number > static_cast<double>(most) || number != std::floor(number))
-      continue;
+    if (number < kLeast || number > static_cast<double>(most) || number != std::floor(number)) continue;
     const auto size = static_cast<int64_t>(number);
     for (const int64_t beside : {size, size - 1, size + 1}) {
-      if (beside >= least && beside <= most) sizes.push_back(beside);
+      if (beside >= kLeast && beside <= most) sizes.push_back(beside);
     }
   }
   if (sizes.empty()) return std::nullopt;
@@ -162,7 +162,7 @@ int64_t DrawSize(ChoiceSource& choices, int64_t limit) {
   constexpr int64_t kBeside[] = {0, 0, -1, 1};
   limit = std::max<int64_t>(limit, 1);
   if (!choices.favoured().empty() && choices.Chance(1, 2)) {
-    if (const std::optional<int64_t> size = DrawFavoured(choices, 2, limit)) return *size;
+    if (const std::optional<int64_t> size = DrawFavouredSize(choices, limit)) return *size;
   }
   if (limit > 1000 && choices.Chance(1, 2)) return choices.Between(limit / 8, limit / 2);
   if (limit >= 64 && choices.Chance(limit > 256 ? 3 : 1, 4)) {
@@ -175,7 +175,7 @@ int64_t DrawElementLimit(ChoiceSource& choices, int64_t max_elements) {
   constexpr int kWeights[] = {890, 75, 32, 3};
   constexpr int64_t kLimits[] = {30, 160, 600, kLargeElements};
   if (!choices.favoured().empty() && choices.Chance(1, 4)) {
-    const std::optional<int64_t> size = DrawFavoured(choices, 2, max_elements);
+    const std::optional<int64_t> size = DrawFavouredSize(choices, max_elements);
     // The larger, the rarer: a case of thousands of elements takes as long as dozens of others.
     constexpr int64_t kCheap = 2048;
     if (size && choices.Chance(kCheap, static_cast<uint64_t>(std::max(kCheap, *size)))) {

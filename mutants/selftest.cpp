@@ -136,12 +136,12 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
                      .change = change};
   };
   std::vector<uint64_t> ran;
-  std::map<uint64_t, ProgramChange> changed_cases;
+  std::map<uint64_t, ProgramChange> changes;
   auto done = [&](uint64_t task, WorkerResult<TriedCase> result) {
     const uint64_t number = Steering::NumberOf(task);
     if (campaign.found && number + 1 >= campaign.cases) return;
     if (result.death || result.answer.ran) ran.push_back(number);
-    if (result.death || result.answer.change.is_changed) changed_cases[number] = result.answer.change;
+    changes[number] = result.death ? ProgramChange{.is_changed = true} : std::move(result.answer.change);
     if (!result.death && !result.answer.diverges) return;
     const Case test_case = case_of(task);
     const CheckedCase shown = CheckCase(toolchain, test_case, options.limits, judge);
@@ -158,9 +158,8 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     for (uint64_t number = begin; number < candidate; ++number) {
       const Case test_case = case_of(Steering::Task(number, steering.HeadOf(number)));
       if (test_case.route != kCustomRoute) continue;
-      const auto found = changed_cases.find(number);
-      ops.Add(test_case, found != changed_cases.end(),
-              found == changed_cases.end() ? std::vector<double>() : found->second.numbers);
+      const ProgramChange& change = changes[number];
+      ops.Add(test_case, change.is_changed, change.numbers);
     }
     steering.PreferFrom(candidate, ops.PreferredOf(generator));
   };
