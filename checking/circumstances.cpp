@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "model/pass_pipeline.h"
+#include "model/shape_class.h"
 #include "model/sort_unique.h"
 #include "model/tensor.h"
 #include "oracle/reshape.h"
@@ -158,8 +159,10 @@ Circumstances CircumstancesOf(const FindingSignature& signature, const Case& tes
       if (!absl::c_linear_search(circumstances.ops, pattern)) circumstances.ops.push_back(std::move(pattern));
     }
     circumstances.types.push_back(TypesName(InputElementType(test_case.program, op), op.result.element_type));
+    circumstances.shapes.emplace_back(Name(ClassOf(test_case.program, op)));
   }
   SortUnique(&circumstances.types);
+  SortUnique(&circumstances.shapes);
   std::vector<std::string>& passes = circumstances.passes;
   if (std::string pass = NamedPass(signature); !pass.empty()) {
     passes.push_back(std::move(pass));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Circumstances: facts about a finding's case that its signature does not have, and that a known cause may name: the
-// patterns of its ops, their element types (a signature beyond the specification has none), and the passes that may be
-// to blame. Reducing the case changes neither them nor the signature.
+// patterns of its ops, their element types (a signature beyond the specification has none), their classes of shapes,
+// and the passes that may be to blame. Reducing the case changes neither them nor the signature.
 #ifndef TOSAIC_CHECKING_CIRCUMSTANCES_H_
 #define TOSAIC_CHECKING_CIRCUMSTANCES_H_
 
@@ -20,6 +20,7 @@ struct Circumstances {
   // and the -1 of new shapes, "reshape(x, rest)".
   std::vector<std::string> ops;
   std::vector<std::string> types;   // of the ops: "i8-i32", each once, sorted
+  std::vector<std::string> shapes;  // names of the ops' ShapeClass, each once, sorted
   std::vector<std::string> passes;  // by name, each once, sorted
 };
 

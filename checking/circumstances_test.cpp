@@ -120,6 +120,9 @@ TEST(CircumstancesTest, TypesAreThoseOfEachOp) {
                  {OpKind::kCast, {Result(0)}, {}, type(ElementType::kF32)},
                  {OpKind::kAbs, {Result(0)}, {}, type(ElementType::kI8)}};
   EXPECT_EQ(CircumstancesOf({}, test_case, "").types, (Strings{"i8", "i8-f32"}));
+  EXPECT_EQ(CircumstancesOf({}, test_case, "").shapes, (Strings{"static-equal"}));
+  program.ops[1].result.shape = Shape::Unranked();
+  EXPECT_EQ(CircumstancesOf({}, test_case, "").shapes, (Strings{"static-equal", "unranked"}));
 }
 
 TEST(CircumstancesTest, ThePassIsTheOneThatTheSignatureNamesOrAnyOfTheRoute) {

@@ -30,14 +30,19 @@ absl::string_view BrokenInReshape(const std::vector<int64_t>& new_shape, const S
   return (are_stated ? stated != count : stated > count) ? "count" : "";
 }
 
-bool HasParameterOfOtherWidth(const Program& program, const OpApplication& op) {
+// Of several wrong parameters, another width comes first, and then what is no zero point.
+absl::string_view BrokenInParameters(const Program& program, const OpApplication& op) {
   const absl::Span<const OperandRole> roles = Info(op.op).operands;
+  absl::string_view broken;
   for (size_t i = BroadcastOperandCount(Info(op.op)); i < op.operands.size(); ++i) {
     const ElementType type =
         TypeOfOperand(roles[i], InputElementType(program, op), op.result.element_type, op.attributes);
-    if (BitWidth(TypeOf(program, op.operands[i]).element_type) != BitWidth(type)) return true;
+    const ElementType actual = TypeOf(program, op.operands[i]).element_type;
+    if (BitWidth(actual) != BitWidth(type)) return "width";
+    const bool is_zero_point = roles[i] == OperandRole::kZeroPoint || roles[i] == OperandRole::kOutputZeroPoint;
+    if (actual != type && !is_zero_point) broken = "no-zero-point";
   }
-  return false;
+  return broken;
 }
 
 }  // namespace
@@ -46,7 +51,7 @@ absl::string_view BrokenClause(const Program& program, const OpApplication& op, 
   if (rule == RuleId::kLegalReshape && op.attributes.new_shape) {
     return BrokenInReshape(*op.attributes.new_shape, TypeOf(program, op.operands[0]).shape, op.result.shape);
   }
-  return rule == RuleId::kLegalSpecialOperandType && HasParameterOfOtherWidth(program, op) ? "width" : "";
+  return rule == RuleId::kLegalSpecialOperandType ? BrokenInParameters(program, op) : "";
 }
 
 }  // namespace tosaic

@@ -48,10 +48,12 @@ std::string OfRescale(const char* multiplier, const char* zero_point) {
   return std::string(BrokenClause(program, program.ops[0], RuleId::kLegalSpecialOperandType));
 }
 
-TEST(BrokenClause, OfAParameterIsItsWidth) {
+TEST(BrokenClause, OfAParameterIsItsWidthOrThatItIsNoZeroPoint) {
   EXPECT_EQ(OfRescale("tensor<1xi32>", "tensor<1xi8>"), "width");
   EXPECT_EQ(OfRescale("tensor<1xi16>", "tensor<1xi16>"), "width");
   EXPECT_EQ(OfRescale("tensor<1xi16>", "tensor<1xui8>"), "") << "the sign alone (F28)";
+  EXPECT_EQ(OfRescale("tensor<1xbf16>", "tensor<1xi8>"), "no-zero-point");
+  EXPECT_EQ(OfRescale("tensor<1xf32>", "tensor<1xui8>"), "width");
   EXPECT_EQ(OfRescale("tensor<1xi16>", "tensor<1xi8>"), "");
 }
 

@@ -17,6 +17,7 @@
 #include "model/json.h"
 #include "model/pass_pipeline.h"
 #include "model/pass_sequence.h"
+#include "model/shape_class.h"
 
 namespace tosaic {
 namespace {
@@ -147,6 +148,9 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
   v.Optional("ops", NotEmpty{entry.ops}, "shell patterns, one of which must match one of the case's ops: `add(*, 0)`");
   v.Optional("types", NotEmpty{entry.types},
              "shell patterns, one of which must match the element types of one of the case's ops: `i48-*`");
+  v.Optional("shapes", NotEmpty{entry.shapes},
+             "shell patterns, one of which must match the class of shapes of one of the case's ops: `unranked`, "
+             "`static-*`");
   v.Optional("passes", NotEmpty{entry.passes}, "shell patterns, one of which must match a pass that may be to blame");
   v.Optional("cases", NotEmpty{entry.cases}, "files that show it");
   v.Optional("since", entry.since,
@@ -159,6 +163,11 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
     }
     for (const std::string& pattern : entry.types) {
       if (const std::string none = NoElementTypesIn(pattern); !none.empty()) v.Fail(none, "types");
+    }
+    for (const std::string& pattern : entry.shapes) {
+      const bool is_met = absl::c_any_of(
+          All<ShapeClass>(), [&](ShapeClass shapes) { return MatchesGlob(pattern, std::string(Name(shapes))); });
+      if (!is_met) v.Fail(absl::StrCat("no class of shapes is '", pattern, "'"), "shapes");
     }
   }
   for (const std::string& cpu : entry.cpus) {
@@ -196,7 +205,8 @@ KnownDivergences KnownDivergences::For(absl::string_view version, absl::string_v
 }
 
 bool KnownDivergences::Entry::Matches(const FindingSignature& found, const Circumstances& circumstances) const {
-  if (!AreMet(ops, circumstances.ops) || !AreMet(types, circumstances.types) || !AreMet(passes, circumstances.passes)) {
+  if (!AreMet(ops, circumstances.ops) || !AreMet(types, circumstances.types) || !AreMet(shapes, circumstances.shapes) ||
+      !AreMet(passes, circumstances.passes)) {
     return false;
   }
   return absl::c_any_of(NamesOverTime(found), [&](const FindingSignature& name) {

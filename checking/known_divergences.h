@@ -2,8 +2,8 @@
 // Known divergences: findings that are understood and listed with a reason, so that the exit status depends only on new
 // ones. The file is JSON, a list of entries; docs/keys.md has their keys. A signature is a shell pattern: `*` stands
 // for anything, also across `/`. Or it is an object with a pattern for each part that matters (model/signature.h).
-// Beside the signature an entry may require the case's ops, their types, passes (circumstances.h), versions of the
-// toolchain (version_range.h), and another CPU. Entries with the same cause are one bug to fix; an entry without a
+// Beside the signature an entry may require the case's ops, their types, shapes, passes (circumstances.h), versions of
+// the toolchain (version_range.h), and another CPU. Entries with the same cause are one bug to fix; an entry without a
 // cause is its own. A misspelt key or name is refused, because an entry that lost its versions or ops would hide new
 // findings.
 #ifndef TOSAIC_CHECKING_KNOWN_DIVERGENCES_H_
@@ -34,6 +34,7 @@ class KnownDivergences {
     SignaturePattern parts;              // of a whole text: those parts that it names, and else anything
     std::vector<std::string> ops;        // shell patterns; none: any
     std::vector<std::string> types;      // the same, of its ops' element types
+    std::vector<std::string> shapes;     // the same, of its ops' classes of shapes
     std::vector<std::string> passes;     // the same
     std::vector<std::string> cases;      // files that show the cause
     std::string since, link;             // for people

@@ -238,8 +238,11 @@ TEST(KnownDivergencesTest, AnEntryMayAskForOpsAndAPass) {
   const char* by_pass = R"({"signature": "wrong-value/*", "passes": ["canonicalize"], "reason": "r"})";
   EXPECT_NE(FindIn(by_pass, "wrong-value/abs/f32/upstream/value.abs", {.passes = {"canonicalize", "cse"}}), nullptr);
   EXPECT_EQ(FindIn(by_pass, "wrong-value/abs/f32/upstream/value.abs", {.passes = {"cse"}}), nullptr);
-  for (const char* bad :
-       {R"("ops": "a")", R"("ops": [])", R"("ops": [1])", R"("passes": "cse")", R"("types": [])", R"("cases": "x")"}) {
+  const char* by_shapes = R"({"signature": "crash/*", "shapes": ["unranked"], "reason": "r"})";
+  EXPECT_NE(FindIn(by_shapes, "crash/abs/run.signal", {.shapes = {"rank-0", "unranked"}}), nullptr);
+  EXPECT_EQ(FindIn(by_shapes, "crash/abs/run.signal", {.shapes = {"rank-0", "static-equal"}}), nullptr);
+  for (const char* bad : {R"("ops": "a")", R"("ops": [])", R"("ops": [1])", R"("passes": "cse")", R"("types": [])",
+                          R"("cases": "x")", R"("shapes": ["ranked"])"}) {
     const auto read =
         KnownDivergences::FromText(absl::StrCat(R"({"known": [{"signature": "a", "reason": "r", )", bad, "}]}"));
     EXPECT_FALSE(read.ok()) << bad;

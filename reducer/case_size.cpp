@@ -2,11 +2,13 @@
 #include "reducer/case_size.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "model/pass_sequence.h"
 #include "reducer/element_simplification.h"
 #include "reducer/shape_edits.h"
@@ -23,11 +25,11 @@ class Measure {
     sum = amount > kMost - sum ? kMost : sum + amount;
   }
 
-  void AddTensor(const Tensor& tensor) {
+  void AddTensor(const Tensor& tensor, uint64_t (&cost)(ElementType, uint64_t) = ElementCost) {
     Add(SizeField::kRank, tensor.sizes().size());
     for (int64_t size : tensor.sizes()) Add(SizeField::kSizes, SizeCost(size));
     for (size_t i = 0; i < tensor.element_count(); ++i) {
-      Add(SizeField::kData, ElementCost(tensor.element_type(), tensor.RawBits(i)));
+      Add(SizeField::kData, cost(tensor.element_type(), tensor.RawBits(i)));
     }
   }
 
@@ -127,6 +129,21 @@ uint64_t Conflicts(const Case& test_case) {
 
 }  // namespace
 
+uint64_t ConstantCost(ElementType type, uint64_t bits) {
+  const std::optional<uint64_t> ordinary = OrdinaryBits(type);
+  if (!ordinary) return ElementCost(type, bits);
+  return bits == *ordinary ? 0 : ElementCost(type, bits) + 1;
+}
+
+bool OnlyBroadcasts(const Program& program, size_t constant) {
+  return absl::c_none_of(program.ops, [&](const OpApplication& op) {
+    const auto parameters = op.operands.begin() + static_cast<std::ptrdiff_t>(BroadcastOperandCount(Info(op.op)));
+    return std::any_of(parameters, op.operands.end(), [&](ValueRef operand) {
+      return operand.kind == ValueRef::Kind::kConstant && static_cast<size_t>(operand.index) == constant;
+    });
+  });
+}
+
 uint64_t TypeCost(ElementType type) { return static_cast<uint64_t>(Info(type).cost); }
 
 uint64_t SizeCost(int64_t size) { return size == 0 ? uint64_t{1} << 32 : static_cast<uint64_t>(size - 1); }
@@ -148,7 +165,9 @@ CaseSize SizeOf(const Case& test_case) {
     if (!is_shift) measure.Add(SizeField::kTypes, TypeCost(ElementTypeOf(program, ref)));
   }
   for (const TensorType& type : program.arguments) measure.AddShape(type.shape);
-  for (const Tensor& constant : program.constants) measure.AddTensor(constant);
+  for (size_t i = 0; i < program.constants.size(); ++i) {
+    measure.AddTensor(program.constants[i], OnlyBroadcasts(program, i) ? ConstantCost : ElementCost);
+  }
   for (const OpApplication& op : program.ops) measure.AddOp(op);
   for (const Run& run : test_case.runs) {
     for (const Tensor& tensor : run) measure.AddTensor(tensor);

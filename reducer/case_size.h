@@ -27,7 +27,7 @@ enum class SizeField : uint8_t {
   kSizes,       // SizeCost of all static dimensions of types, constants and run tensors
   kTypes,       // TypeCost of all values, shifts apart
   kAttributes,  // enums other than the default, bools that are true, attributes that the op does not have
-  kData,        // ElementCost of all elements of constants and runs, and of clamp's bounds
+  kData,        // of all elements of constants and runs, and of numbers of attributes: ElementCost, or ConstantCost
   kCount,
 };
 
@@ -37,6 +37,14 @@ CaseSize SizeOf(const Case& test_case);
 
 // 1 is the simplest size; larger ones cost more, and 0 (which TOSA refuses) costs most.
 uint64_t SizeCost(int64_t size);
+
+// What each element of a constant costs that only broadcasts: nothing if it is ordinary (OrdinaryBits), and else more
+// than that. A mistake that shows with such a constant has nothing to do with the rules for 0 and 1, in which it would
+// be taken for a known one.
+uint64_t ConstantCost(ElementType type, uint64_t bits);
+
+// Whether no op takes the constant as a parameter, such as a shift or a table.
+bool OnlyBroadcasts(const Program& program, size_t constant);
 
 // How unusual an element type is: i32, f32 and i1 are plain, other types of the specification less so, the rest least.
 uint64_t TypeCost(ElementType type);

@@ -84,8 +84,8 @@ bool TrySimpler(Proposals& proposals, size_t op, const AttributeInfo& info, std:
   return absl::c_any_of(SimplerValues(*value), try_value);
 }
 
-// A tensor of another element type, 1 where the old one is not 0; of blocks that stay such, with their scales and the
-// least value.
+// A tensor of another element type, 1 where the old one is not 0, and ordinary where that is; of blocks that stay such,
+// with their scales and the least value.
 Tensor WithType(const Tensor& tensor, ElementType type) {
   const bool from_blocks = IsBlockScaled(tensor.element_type());
   Tensor other(type, tensor.sizes());
@@ -95,7 +95,8 @@ Tensor WithType(const Tensor& tensor, ElementType type) {
     if (from_blocks && IsBlockScaled(type)) {
       other.SetBits(i, ElementInBlock(ScaleInBlock(bits), is_zero ? 0 : 1));
     } else if (!is_zero) {
-      other.SetBits(i, OneBits(type));
+      const bool is_ordinary = OrdinaryBits(tensor.element_type()) == bits;
+      other.SetBits(i, is_ordinary ? OrdinaryBits(type).value_or(OneBits(type)) : OneBits(type));
     }
   }
   return other;
@@ -166,6 +167,14 @@ void ProposeSimplerAttributes(Proposals& proposals) {
 void ProposeSimplerTensors(Proposals& proposals) {
   for (size_t i = 0; i < proposals.current().program.arguments.size(); ++i) {
     if (!TryFillArgument(proposals, i, /*ones=*/false)) TryFillArgument(proposals, i, /*ones=*/true);
+  }
+  for (size_t i = 0; i < proposals.current().program.constants.size(); ++i) {
+    Case simpler = proposals.current();
+    Tensor& constant = simpler.program.constants[i];
+    const std::optional<uint64_t> ordinary = OrdinaryBits(constant.element_type());
+    if (!ordinary || !OnlyBroadcasts(simpler.program, i)) continue;
+    for (size_t element = 0; element < constant.element_count(); ++element) constant.SetBits(element, *ordinary);
+    proposals.Try(std::move(simpler));
   }
   for (size_t i = 0; i < TensorCount(proposals.current()); ++i) {
     for (bool ones : {false, true}) {

@@ -137,6 +137,14 @@ std::vector<uint64_t> SimplerInBlock(ElementType type, uint64_t bits) {
 
 }  // namespace
 
+std::optional<uint64_t> OrdinaryBits(ElementType type) {
+  const ElementTypeInfo& info = Info(type);
+  if (IsBlockScaled(type) || info.bits < 3) return std::nullopt;
+  if (!IsFloat(type)) return 3;
+  return Join(info,
+              {.negative = false, .exponent = Bias(info) + 1, .mantissa = uint64_t{1} << (info.mantissa_bits - 1)});
+}
+
 uint64_t MinusOneBits(ElementType type) {
   const ElementTypeInfo& info = Info(type);
   if (IsBlockScaled(type)) {

@@ -4,6 +4,7 @@
 #define TOSAIC_REDUCER_ELEMENT_SIMPLIFICATION_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "model/element_type.h"
@@ -12,6 +13,10 @@ namespace tosaic {
 
 // How complex a value is for a reader: 0, then 1, -1, few significant bits, a small magnitude. Below 2^15.
 uint64_t ElementCost(ElementType type, uint64_t bits);
+
+// The bit pattern of 3, a number that no rule of algebra singles out as it does 0, 1 and -1; nullopt if the type has no
+// such number (i1), and of blocks.
+std::optional<uint64_t> OrdinaryBits(ElementType type);
 
 // The bit pattern of -1 (unsigned types and i1: 1).
 uint64_t MinusOneBits(ElementType type);

@@ -23,6 +23,8 @@ TEST(ElementSimplification, OffersOnlySimplerValues) {
     EXPECT_EQ(ElementCost(type, 0), 0u);
     EXPECT_EQ(ElementToDouble(type, OneBits(type)), 1);
     EXPECT_TRUE(SimplerElements(type, 0).empty());
+    ASSERT_EQ(OrdinaryBits(type).has_value(), type != ElementType::kI1) << info.name;
+    if (type != ElementType::kI1) EXPECT_EQ(ElementToDouble(type, *OrdinaryBits(type)), 3) << info.name;
   }
   for (const ElementTypeInfo& info : BlockScaledTypes()) {
     const ElementType type = info.type;

@@ -459,6 +459,22 @@ TEST(Reducer, MakesAShiftAConstant) {
   EXPECT_EQ(Sig(reduction.reduced), "mul(tensor<i32>, tensor<i32>, tensor<1xi8>) -> tensor<i32>");
 }
 
+// What is wrong with any constant is not to become what is known to be wrong with 0.
+TEST(Reducer, MakesAConstantSpecialOnlyWhereThatMatters) {
+  const auto element = [](const Case& c) {
+    const Tensor& constant = c.program.constants[0];
+    return ElementToDouble(constant.element_type(), constant.Bits(0));
+  };
+  const auto has_constant = [](const Case& c) { return c.program.constants.size() == 1 && UsesOp(c, OpKind::kAdd); };
+  const Reduction any = ReduceAndCheck(Chain(), has_constant);
+  EXPECT_EQ(element(any.reduced), 3);
+  Case of_zero = Chain();
+  for (size_t i = 0; i < 4; ++i) of_zero.program.constants[0].SetBits(i, 0);
+  EXPECT_EQ(element(ReduceAndCheck(of_zero, has_constant).reduced), 3);
+  const Reduction zero = ReduceAndCheck(of_zero, [&](const Case& c) { return has_constant(c) && element(c) == 0; });
+  EXPECT_EQ(element(zero.reduced), 0);
+}
+
 TEST(Reducer, SimplifiesAttributesThatDoNotMatter) {
   const Reduction clamp = ReduceAndCheck(Clamp(), [](const Case& c) { return UsesOp(c, OpKind::kClamp); });
   const Attributes& attributes = clamp.reduced.program.ops[0].attributes;
