@@ -15,23 +15,6 @@
 #include "results/result_file.h"
 
 namespace tosaic {
-namespace {
-
-// Whether the key is missing or its value is of the type.
-bool Fits(const Json& json, const char* key, bool (Json::*has_type)() const noexcept) {
-  return json.is_object() && (!json.contains(key) || (json[key].*has_type)());
-}
-
-bool IsIdentity(const Json& json) {
-  return Fits(json, "seed", &Json::is_number_unsigned) && Fits(json, "shard", &Json::is_number_unsigned) &&
-         Fits(json, "shards", &Json::is_number_unsigned) && Fits(json, "routes", &Json::is_array) &&
-         Fits(json, "generator", &Json::is_string) && Fits(json, "asked_for", &Json::is_object) &&
-         json.value("shard", uint64_t{0}) < json.value("shards", uint64_t{1}) &&
-         json.value("shards", uint64_t{1}) <= kMostShards;
-}
-
-}  // namespace
-
 void Fields(Visitor& v, PartSummary& summary) {
   v.MayLack("provenance", summary.provenance);
   v.MayLack("interrupted", summary.interrupted);
@@ -58,7 +41,8 @@ absl::Status ReadResults(CampaignPart* part, PartResults* results) {
     if (line.empty()) continue;
     TOSAIC_ASSIGN_OR_RETURN(FindingGroup group, At(place, FromText<FindingGroup>(line)));
     grouped += group.finding.count;
-    if (const uint64_t shown = group.finding.cases().case_number; shown % part->shards != part->shard) {
+    if (const uint64_t shown = group.finding.cases().case_number;
+        shown % part->identity.shards != part->identity.shard) {
       return absl::DataLossError(absl::StrCat(place, ": case ", shown, " is another shard's"));
     }
     for (const auto& [name, content] : group.finding.cases().reproducer) {
@@ -83,17 +67,17 @@ absl::StatusOr<CampaignPart> ReadPart(const std::string& directory) {
     return absl::NotFoundError(absl::StrCat(directory, ": there is no such folder"));
   }
   CampaignPart part = {.paths = {directory}};
-  TOSAIC_ASSIGN_OR_RETURN(part.identity, IdentityIn(part.paths.journal()));
-  if (!IsIdentity(part.identity)) {
+  TOSAIC_ASSIGN_OR_RETURN(const Json first_line, IdentityIn(part.paths.journal()));
+  absl::StatusOr<Identity> identity = FromJson<Identity>(first_line);
+  if (!identity.ok() || identity->shard >= identity->shards || identity->shards > kMostShards) {
     return absl::InvalidArgumentError(
         absl::StrCat(part.paths.journal(), ": its first line is not what a campaign writes"));
   }
-  if (part.identity.contains("list")) {
+  if (identity->list) {
     return absl::InvalidArgumentError(
         absl::StrCat(directory, ": this is the work directory of a suite, not of a campaign"));
   }
-  part.shard = part.identity.value("shard", uint64_t{0});
-  part.shards = part.identity.value("shards", uint64_t{1});
+  part.identity = *std::move(identity);
   return part;
 }
 

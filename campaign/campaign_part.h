@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "campaign/finding_group.h"
+#include "campaign/identity.h"
 #include "campaign/tally.h"
-#include "model/json.h"
 #include "model/provenance.h"
 #include "model/work_paths.h"
 
@@ -30,8 +30,7 @@ void Fields(Visitor& v, PartSummary& summary);
 // One work directory with its records.
 struct CampaignPart {
   WorkPaths paths;
-  Json identity;
-  uint64_t shard = 0, shards = 1;
+  Identity identity;
   std::string problem;  // not empty: it is not finished, and why
   PartSummary summary;
   uint64_t cases = 0;

@@ -6,29 +6,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "checking/identity_difference.h"
 #include "codec/codec.h"
 #include "model/digest.h"
 #include "model/json.h"
 
 namespace tosaic {
 namespace {
-
-std::string TextOf(const GeneratorOptions& options) {
-  std::string ops =
-      absl::StrJoin(options.ops, ",", [](std::string* out, OpKind op) { absl::StrAppend(out, Name(op)); });
-  std::string types =
-      absl::StrJoin(options.types, ",", [](std::string* out, ElementType type) { absl::StrAppend(out, Name(type)); });
-  return absl::StrCat("ops=", ops, " types=", types, " runs=", options.runs, " max_elements=", options.max_elements,
-                      " illegal=", options.illegal_percent, " beyond_spec=", options.beyond_spec_percent,
-                      " misfit=", options.misfit_percent, " chains=", options.chain_percent,
-                      " graphs=", options.graph_percent, " identities=", options.identity_percent,
-                      " twins=", options.twin_percent, " reshapes=", options.reshape_percent);
-}
-
-std::string TextOf(const Policies& policies) {
-  return absl::StrCat("strict_static_result=", policies.refuse_static_result_of_dynamic_inference,
-                      " spec=", Name(policies.spec_version), policies.strict_values ? " strict_values=1" : "");
-}
 
 AskedFor AskedForBy(const GeneratorOptions& generator, const Policies& policies) {
   AskedFor asked = {.types = generator.types,
@@ -47,6 +31,20 @@ AskedFor AskedForBy(const GeneratorOptions& generator, const Policies& policies)
                     .spec = policies.spec_version};
   for (const OpKind op : generator.ops) asked.ops.push_back(std::string(Name(op)));
   return asked;
+}
+
+std::string GeneratorText(const AskedFor& asked) {
+  const auto name = [](std::string* out, ElementType type) { absl::StrAppend(out, Name(type)); };
+  return absl::StrCat("ops=", absl::StrJoin(asked.ops, ","), " types=", absl::StrJoin(asked.types, ",", name),
+                      " runs=", asked.runs, " max_elements=", asked.max_elements, " illegal=", asked.illegal,
+                      " beyond_spec=", asked.beyond_spec, " misfit=", asked.misfit, " chains=", asked.chains,
+                      " graphs=", asked.graphs, " identities=", asked.identities, " twins=", asked.twins,
+                      " reshapes=", asked.reshapes);
+}
+
+std::string PoliciesText(const AskedFor& asked) {
+  return absl::StrCat("strict_static_result=", asked.strict_static_result, " spec=", Name(asked.spec),
+                      asked.strict_values ? " strict_values=1" : "");
 }
 
 // The lists that follow name every field of a type, so that a new one does not compile before it is said here whether
@@ -93,32 +91,12 @@ std::string DigestOf(const CampaignOptions& options) {
   return absl::StrFormat("%016x", Digest(Dump(Json::array({which_cases, AllOf(judge)}), -1)));
 }
 
-struct Identity {
-  CampaignOptions options;
-  Provenance versions;
-};
-
-void Fields(Visitor& v, Identity& identity) {
-  const CampaignOptions& options = identity.options;
-  const bool listed = options.list.has_value();
-  v.Constant("tosaic_campaign", 1);
-  v.DerivedIf(listed, "list", listed ? options.list->identity : "",
-              "the name of the list of cases; a campaign over a seed has the next key instead");
-  v.DerivedIf(!listed, "seed", options.seed);
-  v.Derived("shard", options.shard);
-  v.Derived("shards", options.shards);
-  v.DerivedIf(!listed, "routes", options.generator.routes, "names and weights");
-  v.Derived("versions", identity.versions, "without what is of one machine");
-  v.DerivedIf(!listed, "generator", TextOf(options.generator), "for people; so are the policies");
-  v.DerivedIf(!listed, "steered", options.steer);
-  v.DerivedIf(options.changed.has_value(), "changed_only", true, "only what a patch changes is run");
-  v.DerivedIf(options.changed.has_value(), "changed_from", options.changed ? options.changed->Base() : "",
-              "what the patch is compared with");
-  v.DerivedIf(!listed && options.guided, "guided", options.guided && options.guided->blocks != nullptr,
-              "of a guided campaign: whether blocks guide it, or rules alone");
-  v.Derived("policies", TextOf(options.judge.policies));
-  v.Derived("asked_for", AskedForBy(options.generator, options.judge.policies), "the same by names");
-  v.Derived("options", DigestOf(options), "a digest of every option that decides verdicts, but for the shard");
+IdentityFacts FactsOf(const Identity& identity) {
+  Json cases = Json::object();
+  if (identity.list) cases["list"] = *identity.list;
+  if (identity.seed) cases["seed"] = *identity.seed;
+  cases.update({{"shard", identity.shard}, {"shards", identity.shards}});
+  return {cases, ToJson(identity.asked_for), RoutesOf(identity), identity.versions};
 }
 
 }  // namespace
@@ -142,8 +120,54 @@ void Fields(Visitor& v, AskedFor& asked) {
   v("strict_values", asked.strict_values);
 }
 
-Json IdentityOf(const CampaignOptions& options, const Provenance& versions) {
-  return ToJson(Identity{options, versions});
+void Fields(Visitor& v, Identity& identity) {
+  v.Constant("tosaic_campaign", 1);
+  v.Optional("list", identity.list, "the name of the list of cases; a campaign over a seed has the next key instead");
+  v.Optional("seed", identity.seed);
+  v.MayLack("shard", identity.shard);
+  v.MayLack("shards", identity.shards);
+  v.Optional("routes", identity.routes, "names and weights");
+  v.MayLack("versions", identity.versions, "without what is of one machine");
+  v.Optional("generator", identity.generator, "for people; so are the policies");
+  v.Optional("steered", identity.steered);
+  v.Optional("changed_only", identity.changed_only, "only what a patch changes is run");
+  v.Optional("changed_from", identity.changed_from, "what the patch is compared with");
+  v.Optional("guided", identity.guided, "of a guided campaign: whether blocks guide it, or rules alone");
+  v.Optional("policies", identity.policies);
+  v.Optional("asked_for", identity.asked_for, "the same by names");
+  v.MayLack("options", identity.options, "a digest of every option that decides verdicts, but for the shard");
+}
+
+Identity IdentityOf(const CampaignOptions& options, const Provenance& versions) {
+  const AskedFor asked = AskedForBy(options.generator, options.judge.policies);
+  Identity identity = {.shard = options.shard,
+                       .shards = options.shards,
+                       .versions = versions,
+                       .policies = PoliciesText(asked),
+                       .changed_only = options.changed.has_value(),
+                       .asked_for = asked,
+                       .options = DigestOf(options)};
+  if (options.changed) identity.changed_from = options.changed->Base();
+  if (options.list) {
+    identity.list = options.list->identity;
+    return identity;
+  }
+  identity.seed = options.seed;
+  identity.routes = options.generator.routes;
+  identity.generator = GeneratorText(asked);
+  identity.steered = options.steer;
+  if (options.guided) identity.guided = options.guided->blocks != nullptr;
+  return identity;
+}
+
+std::vector<std::string> RoutesOf(const Identity& identity) {
+  std::vector<std::string> names;
+  for (const auto& [name, weight] : identity.routes) names.push_back(name);
+  return names;
+}
+
+std::string DifferenceInWords(const Identity& there, const Identity& asked_for) {
+  return DifferenceInWords(FactsOf(there), FactsOf(asked_for));
 }
 
 Json SchemaOfIdentity() { return Schema<Identity>(); }

@@ -5,7 +5,9 @@
 #define TOSAIC_CAMPAIGN_IDENTITY_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "campaign/campaign_options.h"
@@ -28,10 +30,31 @@ struct AskedFor {
 };
 void Fields(Visitor& v, AskedFor& asked);
 
-// This decides a campaign's verdicts; the number of cases may grow between two starts on one work directory. `versions`
-// are those of the toolchain (checking/provenance.h). The key "options" is a digest of every option that
-// decides verdicts; the others are for people and for `merge`.
-Json IdentityOf(const CampaignOptions& options, const Provenance& versions);
+// What decides a campaign's verdicts; the number of cases may grow between two starts on one work directory. A journal
+// of an earlier version may lack some of it.
+struct Identity {
+  std::optional<std::string> list;  // the name of a list of cases, which has neither seed nor routes nor generator
+  std::optional<uint64_t> seed;
+  uint64_t shard = 0, shards = 1;
+  std::vector<std::pair<std::string, int>> routes;  // with weights
+  Provenance versions;                              // without what is of one machine
+  std::string generator, policies;                  // `asked_for` as text, for people
+  std::optional<bool> steered;
+  bool changed_only = false;
+  std::string changed_from;    // what a patch is compared with
+  std::optional<bool> guided;  // by blocks, or by rules alone
+  std::optional<AskedFor> asked_for;
+  std::string options;  // a digest of every option that decides verdicts, but for the shard
+};
+void Fields(Visitor& v, Identity& identity);
+
+// `versions`: of the toolchain (checking/provenance.h).
+Identity IdentityOf(const CampaignOptions& options, const Provenance& versions);
+
+std::vector<std::string> RoutesOf(const Identity& identity);
+
+// How the campaign that is there differs from the one that is asked for: "seed 1, not 2; ops all, not add".
+std::string DifferenceInWords(const Identity& there, const Identity& asked_for);
 
 Json SchemaOfIdentity();
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checking/identity_difference.h"
-
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "campaign/identity.h"
+#include "codec/codec.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -51,7 +50,7 @@ TEST(DifferenceInWords, SaysWhatIsThereAndWhatIsAskedFor) {
 
 TEST(DifferenceInWords, DoesNotPrintPipelines) {
   CampaignOptions options;
-  const Json there = IdentityOf(options, Versions("mlir-22", "builtin.module(a)"));
+  const Identity there = IdentityOf(options, Versions("mlir-22", "builtin.module(a)"));
   EXPECT_EQ(DifferenceInWords(there, IdentityOf(options, Versions("mlir-19", "builtin.module(b)"))),
             "toolchain mlir-22, not mlir-19; other pass pipelines");
   CampaignOptions other_routes = options;
@@ -62,8 +61,9 @@ TEST(DifferenceInWords, DoesNotPrintPipelines) {
 
 TEST(DifferenceInWords, OfWhatAnotherVersionLeft) {
   EXPECT_EQ(
-      DifferenceInWords(Json{{"tosaic_campaign", 1}, {"versions", "v"}}, Json{{"seed", 2}, {"routes", {"loops"}}}),
-      "seed unset, not 2; routes none, not loops");
+      DifferenceInWords(FromText<Identity>(R"({"tosaic_campaign":1,"versions":{}})").value(),
+                        {.seed = 2, .routes = {{"loops", 1}}, .versions = {.cpu = "aarch64"}, .asked_for = AskedFor()}),
+      "seed unset, not 2; routes none, not loops; cpu unset, not aarch64");
 }
 
 }  // namespace

@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "codec/codec.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
 namespace {
 
-std::string Line(const CampaignOptions& options) { return Dump(IdentityOf(options, Provenance()), -1); }
+std::string Line(const CampaignOptions& options) { return ToLine(IdentityOf(options, Provenance())); }
 
 using Change = std::function<void(CampaignOptions&)>;
 
@@ -71,15 +72,15 @@ TEST(IdentityTest, ACampaignMayGrowAndGoOnElsewhere) {
 }
 
 TEST(IdentityTest, PeopleReadWhichCampaignItIs) {
-  const Json generated = IdentityOf(CampaignOptions(), {.toolchain = "mlir-22"});
+  const Json generated = ToJson(IdentityOf(CampaignOptions(), {.toolchain = "mlir-22"}));
   EXPECT_EQ(generated["seed"], 1);
   EXPECT_EQ(generated["versions"]["toolchain"], "mlir-22");
   EXPECT_EQ(generated["policies"], "strict_static_result=0 spec=1.0.2");
   EXPECT_EQ(generated["asked_for"]["spec"], "1.0.2");
   CampaignOptions options;
   options.list = {"list", nullptr};
-  EXPECT_EQ(IdentityOf(options, {})["list"], "list");
-  EXPECT_FALSE(IdentityOf(options, {}).contains("seed"));
+  EXPECT_EQ(IdentityOf(options, {}).list, "list");
+  EXPECT_FALSE(IdentityOf(options, {}).seed.has_value());
 }
 
 }  // namespace

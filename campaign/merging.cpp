@@ -20,7 +20,6 @@
 #include "campaign/tally.h"
 #include "campaign/work_directory.h"
 #include "checking/files.h"
-#include "checking/identity_difference.h"
 #include "checking/provenance.h"
 #include "codec/codec.h"
 #include "codec/status.h"
@@ -30,15 +29,16 @@
 namespace tosaic {
 namespace {
 
-Json OfAllShards(Json identity) {
-  identity.update({{"shard", 0}, {"shards", 1}});
+Identity OfAllShards(Identity identity) {
+  identity.shard = 0;
+  identity.shards = 1;
   return identity;
 }
 
 // The generator's options that say what is possible: all, if a journal of before does not say what was asked for.
-GeneratorOptions OptionsIn(const Json& identity) {
+GeneratorOptions OptionsIn(const Identity& identity) {
   GeneratorOptions options;
-  if (const auto asked = FromJson<AskedFor>(identity.value("asked_for", Json())); asked.ok()) {
+  if (const std::optional<AskedFor>& asked = identity.asked_for) {
     for (const std::string& name : asked->ops) {
       if (const auto op = FindOp(name)) options.ops.push_back(*op);
     }
@@ -46,10 +46,7 @@ GeneratorOptions OptionsIn(const Json& identity) {
     options.spec_version = asked->spec;
   }
   options.routes.clear();
-  for (const Json& route : identity.value("routes", Json::array())) {
-    if (route.is_array() && route.size() == 2 && route[0].is_string())
-      options.routes.emplace_back(route[0].get<std::string>(), 1);
-  }
+  for (const std::string& route : RoutesOf(identity)) options.routes.emplace_back(route, 1);
   return options;
 }
 
@@ -59,16 +56,16 @@ class Merge {
       : run_(run), naming_(naming), parts_(std::move(parts)) {
     merged_.missing = std::move(missing);
     is_one_ = absl::c_all_of(parts_, [&](const CampaignPart& part) {
-      return OfAllShards(part.identity) == OfAllShards(parts_[0].identity);
+      return ToLine(OfAllShards(part.identity)) == ToLine(OfAllShards(parts_[0].identity));
     });
     absl::c_sort(parts_, [](const CampaignPart& a, const CampaignPart& b) {
-      return std::tie(a.shard, a.paths.root) < std::tie(b.shard, b.paths.root);
+      return std::tie(a.identity.shard, a.paths.root) < std::tie(b.identity.shard, b.paths.root);
     });
   }
 
   absl::StatusOr<Merged> Run() {
     TOSAIC_RETURN_IF_ERROR(CheckParts());
-    const Json identity = is_one_ ? OfAllShards(parts_[0].identity) : IdentityOfMany();
+    const Json identity = is_one_ ? ToJson(OfAllShards(parts_[0].identity)) : IdentityOfMany();
     for (CampaignPart& part : parts_) TOSAIC_RETURN_IF_ERROR(Take(&part));
     TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::OpenWithoutRecords(run_.options.out, identity));
     TOSAIC_RETURN_IF_ERROR(UniteJournals(identity));
@@ -89,12 +86,12 @@ class Merge {
   // directory, and must be of this toolchain.
   absl::Status CheckParts() {
     std::map<std::string, std::vector<const CampaignPart*>> campaigns;  // by identity
-    for (const CampaignPart& part : parts_) campaigns[Dump(OfAllShards(part.identity), -1)].push_back(&part);
+    for (const CampaignPart& part : parts_) campaigns[ToLine(OfAllShards(part.identity))].push_back(&part);
     for (const auto& [identity, shards] : campaigns) TOSAIC_RETURN_IF_ERROR(CheckShards(shards));
     if (!is_one_) return CheckToolchain();
-    const Json ours = OnThisToolchain(parts_[0]);
+    const Identity ours = OnThisToolchain(parts_[0]);
     if (run_.stopped()) return absl::CancelledError("interrupted");
-    if (parts_[0].identity == ours) return absl::OkStatus();
+    if (ToLine(parts_[0].identity) == ToLine(ours)) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(parts_[0].paths.root, ": of another Tosaic or toolchain (",
                                                    DifferenceInWords(parts_[0].identity, ours),
                                                    "): merge with the same"));
@@ -106,9 +103,10 @@ class Merge {
     const ToolchainDescription& description = run_.toolchain.description();
     const bool by_flags = !description.custom_flags.empty() || run_.options.judge.validation.has_value();
     const auto is_ours = [&](const CampaignPart& part) {
-      const Json theirs = part.identity.value("versions", Json::object()), ours = VersionsFor(part);
-      const auto same = [&](const char* key) { return theirs.value(key, Json()) == ours.value(key, Json()); };
-      return same("toolchain") && same("toolchain_version") && same("cpu") && (!by_flags || same("pipeline"));
+      const Provenance& theirs = part.identity.versions;
+      const Provenance ours = VersionsFor(part);
+      return theirs.toolchain == ours.toolchain && theirs.toolchain_version == ours.toolchain_version &&
+             theirs.cpu == ours.cpu && (!by_flags || theirs.pipeline == ours.pipeline);
     };
     if (absl::c_any_of(parts_, is_ours)) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(
@@ -119,40 +117,37 @@ class Merge {
   // Of one campaign.
   absl::Status CheckShards(const std::vector<const CampaignPart*>& parts) {
     const CampaignPart& first = *parts.front();
+    const auto place = [](const Identity& of) { return absl::StrCat(of.shard + 1, " of ", of.shards); };
     std::set<uint64_t> seen;
     for (const CampaignPart* part : parts) {
-      if (part->shards != first.shards) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            part->paths.root, ": its cases are those of ", first.paths.root, " too, which is shard ", first.shard + 1,
-            " of ", first.shards, " of the same campaign, and this one ", part->shard + 1, " of ", part->shards));
+      if (part->identity.shards != first.identity.shards) {
+        return absl::InvalidArgumentError(absl::StrCat(part->paths.root, ": its cases are those of ", first.paths.root,
+                                                       " too, which is shard ", place(first.identity),
+                                                       " of the same campaign, and this one ", place(part->identity)));
       }
-      if (seen.insert(part->shard).second) continue;
+      if (seen.insert(part->identity.shard).second) continue;
       return absl::InvalidArgumentError(
-          absl::StrCat(part->paths.root, ": shard ", part->shard + 1, " of ", part->shards, " is there twice"));
+          absl::StrCat(part->paths.root, ": shard ", place(part->identity), " is there twice"));
     }
     NameMissing(seen, first);
     return absl::OkStatus();
   }
 
   // The versions that a campaign with the part's routes and this toolchain has.
-  Json VersionsFor(const CampaignPart& part) const {
-    std::vector<std::string> routes;
-    for (const auto& [route, weight] : OptionsIn(part.identity).routes) routes.push_back(route);
-    return ToJson(VersionsOf(run_.toolchain, routes));
-  }
+  Provenance VersionsFor(const CampaignPart& part) const { return VersionsOf(run_.toolchain, RoutesOf(part.identity)); }
 
   // The identity of such a campaign.
-  Json OnThisToolchain(const CampaignPart& part) const {
-    Json identity = part.identity;
-    identity["versions"] = VersionsFor(part);
+  Identity OnThisToolchain(const CampaignPart& part) const {
+    Identity identity = part.identity;
+    identity.versions = VersionsFor(part);
     return identity;
   }
 
   // Shards side by side share a line, because there may be any number of them. `other`: a shard that is there.
   void NameMissing(std::set<uint64_t> seen, const CampaignPart& other) {
-    const std::string of =
-        absl::StrCat(" of ", other.shards, is_one_ ? "" : " of the campaign of ", is_one_ ? "" : other.paths.root);
-    seen.insert(other.shards);
+    const std::string of = absl::StrCat(" of ", other.identity.shards, is_one_ ? "" : " of the campaign of ",
+                                        is_one_ ? "" : other.paths.root);
+    seen.insert(other.identity.shards);
     uint64_t first = 0;
     for (const uint64_t shard : seen) {
       if (shard == first + 1) {
@@ -165,9 +160,9 @@ class Merge {
   }
 
   Json IdentityOfMany() const {
-    Json all = Json::array();
+    std::vector<Identity> all;
     for (const CampaignPart& part : parts_) all.push_back(part.identity);
-    return Json{{"tosaic_campaign", 1}, {"merged", std::move(all)}};
+    return Json{{"tosaic_campaign", 1}, {"merged", ToJson(all)}};
   }
 
   // One part's results are in memory at a time.
@@ -194,9 +189,9 @@ class Merge {
   // A list is of one toolchain's versions, so what another one shows keeps its name. So does what a patch's base shows
   // too, which no list says.
   void NameAnew(const CampaignPart& part, PartResults* results) const {
-    if (part.identity.value("versions", Json()) != VersionsFor(part)) return;
+    if (ToLine(part.identity.versions) != ToLine(VersionsFor(part))) return;
     for (FindingGroup& group : results->groups) {
-      if (!part.identity.contains("changed_from")) group.finding.known_reason.clear();
+      if (part.identity.changed_from.empty()) group.finding.known_reason.clear();
       group.finding = Named({std::move(group.finding)}, run_.options.known, run_.toolchain).front();
     }
   }
@@ -208,7 +203,7 @@ class Merge {
     std::vector<CampaignPart*> parts;
     for (CampaignPart& part : parts_) {
       if (!is_one_ || !part.has_results) continue;
-      journals.push_back({part.paths.journal(), part.shard, part.shards});
+      journals.push_back({part.paths.journal(), part.identity.shard, part.identity.shards});
       parts.push_back(&part);
     }
     TOSAIC_ASSIGN_OR_RETURN(const std::vector<MergedLines> merged,
@@ -233,7 +228,7 @@ class Merge {
     CampaignSummary& summary = merged_.summary;
     summary.provenance.command_line = run_.options.command_line;
     std::set<uint64_t> seeds;
-    for (const CampaignPart& part : parts_) seeds.insert(part.identity.value("seed", uint64_t{0}));
+    for (const CampaignPart& part : parts_) seeds.insert(part.identity.seed.value_or(0));
     summary.seed = seeds.size() == 1 ? *seeds.begin() : 0;
     if (seeds.size() > 1) summary.seeds.assign(seeds.begin(), seeds.end());
     summary.findings = FindingsOf(groups_);

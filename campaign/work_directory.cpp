@@ -18,7 +18,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "checking/files.h"
-#include "checking/identity_difference.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/counted.h"
@@ -83,25 +82,25 @@ absl::Status WorkDirectory::CheckJournal() const {
   std::string line;
   if (in && !std::getline(in, line)) return absl::OkStatus();
   const absl::StatusOr<Json> first = ParseJson(line);
-  if (first.ok() && *first == identity_) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(
-      paths_.root, ": it holds another campaign (",
-      first.ok() && first->is_object() ? DifferenceInWords(*first, identity_) : "its journal cannot be read",
-      "): give another --out, or remove it"));
+  if (first.ok() && *first == first_line_) return absl::OkStatus();
+  const absl::StatusOr<Identity> there = FromText<Identity>(line), ours = FromJson<Identity>(first_line_);
+  return absl::FailedPreconditionError(
+      absl::StrCat(paths_.root, ": it holds another campaign (",
+                   there.ok() && ours.ok() ? DifferenceInWords(*there, *ours) : "its journal cannot be read",
+                   "): give another --out, or remove it"));
 }
 
-absl::Status WorkDirectory::ReadJournal() {
+absl::Status WorkDirectory::ReadJournal(const Identity& identity) {
   TOSAIC_RETURN_IF_ERROR(OpenJournal(O_RDONLY));
   std::ifstream in(paths_.journal());
   std::string line;
-  std::getline(in, line);  // the identity
-  const uint64_t shard = identity_.value("shard", uint64_t{0}), shards = identity_.value("shards", uint64_t{1});
+  std::getline(in, line);            // the identity
   uint64_t number = 1, dropped = 0;  // lines
   std::string first;
   for (end_ = line.size() + 1; std::getline(in, line); end_ += line.size() + 1) {
     ++number;
     const absl::StatusOr<CaseRecord> record = RecordIn(line);
-    const bool is_ours = record.ok() && IsPossible(*record) && record->number % shards == shard;
+    const bool is_ours = record.ok() && IsPossible(*record) && record->number % identity.shards == identity.shard;
     if (is_ours && record->verdict == Verdict::kHarnessFault) {
       places_.erase(record->number);  // what Tosaic failed to do, it tries again
     } else if (is_ours) {
@@ -146,7 +145,7 @@ absl::Status WorkDirectory::ForEach(absl::FunctionRef<void(CaseRecord)> take) co
   return absl::OkStatus();
 }
 
-absl::StatusOr<WorkDirectory> WorkDirectory::OpenWithoutRecords(const std::string& path, const Json& identity) {
+absl::StatusOr<WorkDirectory> WorkDirectory::OpenWithoutRecords(const std::string& path, const Json& first_line) {
   if (path.size() + kLongestBelow > PATH_MAX) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": this is too long a path for the files of findings below it"));
@@ -155,7 +154,7 @@ absl::StatusOr<WorkDirectory> WorkDirectory::OpenWithoutRecords(const std::strin
   TOSAIC_ASSIGN_OR_RETURN(DirectoryLock lock, DirectoryLock::Take(path));
   WorkDirectory directory(std::move(lock));
   directory.paths_ = {path};
-  directory.identity_ = identity;
+  directory.first_line_ = first_line;
   if (std::filesystem::exists(directory.paths_.journal())) {
     TOSAIC_RETURN_IF_ERROR(directory.CheckJournal());
     return directory;
@@ -168,9 +167,9 @@ absl::StatusOr<WorkDirectory> WorkDirectory::OpenWithoutRecords(const std::strin
   return directory;
 }
 
-absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const Json& identity) {
-  TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, OpenWithoutRecords(path, identity));
-  if (std::filesystem::exists(directory.paths_.journal())) TOSAIC_RETURN_IF_ERROR(directory.ReadJournal());
+absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const Identity& identity) {
+  TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, OpenWithoutRecords(path, ToJson(identity)));
+  if (std::filesystem::exists(directory.paths_.journal())) TOSAIC_RETURN_IF_ERROR(directory.ReadJournal(identity));
   // Writing it again drops a line that a crash cut short.
   TOSAIC_RETURN_IF_ERROR(directory.Rewrite([](CaseRecord&) {}));
   return directory;
@@ -200,7 +199,7 @@ absl::Status WorkDirectory::Rewrite(absl::FunctionRef<void(CaseRecord&)> change)
     end += line.size();
     return writer.Append(line);
   };
-  TOSAIC_RETURN_IF_ERROR(append(Dump(identity_, -1) + "\n"));
+  TOSAIC_RETURN_IF_ERROR(append(Dump(first_line_, -1) + "\n"));
   for (const auto& [number, place] : places_) {
     TOSAIC_ASSIGN_OR_RETURN(CaseRecord record, Read(number));
     change(record);

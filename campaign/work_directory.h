@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "campaign/case_record.h"
 #include "campaign/finding_group.h"
+#include "campaign/identity.h"
 #include "campaign/tally.h"
 #include "checking/directory_lock.h"
 #include "checking/file_writer.h"
@@ -26,13 +27,14 @@ namespace tosaic {
 
 class WorkDirectory {
  public:
-  // Opens or creates it. `identity` names the campaign (seed, shard, generator options). Errors, which change nothing:
+  // Opens or creates the campaign's. Errors, which change nothing:
   // the journal is another campaign's, another process works there, or the path is too long for the files. Journal
   // lines that a crash cut short, that no campaign writes, or that say harness-fault, are dropped: their cases run
   // again.
-  static absl::StatusOr<WorkDirectory> Open(const std::string& path, const Json& identity);
-  // The same for a caller who writes the journal: the records that are there are not read, and stay as they are.
-  static absl::StatusOr<WorkDirectory> OpenWithoutRecords(const std::string& path, const Json& identity);
+  static absl::StatusOr<WorkDirectory> Open(const std::string& path, const Identity& identity);
+  // The same for a caller who writes the journal, with this first line: the records that are there are not read, and
+  // stay as they are.
+  static absl::StatusOr<WorkDirectory> OpenWithoutRecords(const std::string& path, const Json& first_line);
 
   // Only the records' places in the journal are kept in memory, because a long campaign has millions of records: those
   // of an earlier run, and those appended since.
@@ -69,11 +71,11 @@ class WorkDirectory {
   explicit WorkDirectory(DirectoryLock lock) : lock_(std::move(lock)) {}
   absl::Status OpenJournal(int flags);
   absl::Status CheckJournal() const;
-  absl::Status ReadJournal();
+  absl::Status ReadJournal(const Identity& identity);
   absl::Status JournalError(int why) const;
   DirectoryLock lock_;
   WorkPaths paths_;
-  Json identity_;
+  Json first_line_;                          // of the journal: the identity
   absl::btree_map<uint64_t, Place> places_;  // by case number
   uint64_t end_ = 0;                         // of the journal
   OpenFile journal_;

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Json Identity(int seed) { return Json{{"tosaic_campaign", 1}, {"seed", seed}}; }
+Identity OfSeed(uint64_t seed) { return {.seed = seed}; }
 
 CaseRecord Record(uint64_t number, const std::string& signature = "") {
   CaseRecord record;
@@ -30,13 +30,13 @@ CaseRecord Record(uint64_t number, const std::string& signature = "") {
 
 // A work directory with the cases 0, 1 and 2.
 void Fill(const std::string& path) {
-  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(path, Identity(1));
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(path, OfSeed(1));
   ASSERT_TRUE(directory.ok()) << directory.status();
   for (uint64_t number : {2, 0, 1}) ASSERT_TRUE(directory->Append(Record(number)).ok());
 }
 
 std::vector<uint64_t> NumbersIn(const std::string& path) {
-  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(path, Identity(1));
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(path, OfSeed(1));
   EXPECT_TRUE(directory.ok()) << directory.status();
   std::vector<uint64_t> numbers;
   if (!directory.ok()) return numbers;
@@ -70,7 +70,7 @@ TEST(WorkDirectoryTest, GoesOnWithWhatIsThere) {
 TEST(WorkDirectoryTest, DoesNotGoOnWithAHarnessFault) {
   TemporaryDirectory temporary;
   Fill(temporary.path());
-  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), OfSeed(1));
   ASSERT_TRUE(directory.ok());
   CaseRecord fault = Record(1);
   fault.verdict = Verdict::kHarnessFault;
@@ -81,7 +81,7 @@ TEST(WorkDirectoryTest, DoesNotGoOnWithAHarnessFault) {
 
 TEST(WorkDirectoryTest, ARecordIsOnDiskAtOnce) {
   TemporaryDirectory temporary;
-  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), OfSeed(1));
   ASSERT_TRUE(directory.ok());
   ASSERT_TRUE(directory->Append(Record(7)).ok());
   EXPECT_TRUE(absl::StrContains(Slurp(temporary / "journal.jsonl"), "\"case\":7"));
@@ -93,7 +93,7 @@ TEST(WorkDirectoryTest, AnotherCampaignIsRefusedAndNothingChanges) {
   Spill(temporary / "summary.json", "{}");
   Spill(temporary / "journal.jsonl", Slurp(temporary / "journal.jsonl") + "{\"case\":3,\"ver");
   const auto before = FilesBelow(temporary.path());
-  const absl::StatusOr<WorkDirectory> other = WorkDirectory::Open(temporary.path(), Identity(2));
+  const absl::StatusOr<WorkDirectory> other = WorkDirectory::Open(temporary.path(), OfSeed(2));
   ASSERT_FALSE(other.ok());
   EXPECT_TRUE(absl::StrContains(other.status().message(), "another campaign (seed 1, not 2): give another --out"))
       << other.status();
@@ -104,7 +104,7 @@ TEST(WorkDirectoryTest, AnotherCampaignIsRefusedAndNothingChanges) {
 TEST(WorkDirectoryTest, AFileThatIsNoJournalIsRefusedAndStays) {
   TemporaryDirectory temporary;
   Spill(temporary / "journal.jsonl", "Dear diary,\n");
-  EXPECT_FALSE(WorkDirectory::Open(temporary.path(), Identity(1)).ok());
+  EXPECT_FALSE(WorkDirectory::Open(temporary.path(), OfSeed(1)).ok());
   EXPECT_EQ(Slurp(temporary / "journal.jsonl"), "Dear diary,\n");
 }
 
@@ -115,7 +115,7 @@ TEST(WorkDirectoryTest, ForeignFilesInTheWayAreRefusedAndStay) {
     Spill(temporary / "findings/mine", "precious");
     if (std::string(name) == "summary.json") fs::rename(temporary / "findings", temporary / name);
     const auto before = FilesBelow(temporary.path());
-    const absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+    const absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), OfSeed(1));
     ASSERT_FALSE(directory.ok());
     EXPECT_TRUE(absl::StrContains(directory.status().message(), name)) << directory.status();
     EXPECT_EQ(FilesBelow(temporary.path()), before);
@@ -162,7 +162,7 @@ TEST(WorkDirectoryTest, AppendsAfterACutOffLineStartALineOfTheirOwn) {
   const std::string whole = Slurp(temporary / "journal.jsonl");
   Spill(temporary / "journal.jsonl", whole.substr(0, whole.size() - 20));
   {
-    absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+    absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), OfSeed(1));
     ASSERT_TRUE(directory.ok());
     ASSERT_TRUE(directory->Append(Record(9)).ok());
   }
@@ -177,18 +177,18 @@ TEST(WorkDirectoryTest, AnEmptyJournalIsAFreshStart) {
 
 TEST(WorkDirectoryTest, RewriteSortsTheJournal) {
   TemporaryDirectory temporary;
-  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), OfSeed(1));
   ASSERT_TRUE(directory.ok());
   for (uint64_t number : {5, 3}) ASSERT_TRUE(directory->Append(Record(number)).ok());
   ASSERT_TRUE(directory->Rewrite([](CaseRecord&) {}).ok());
   ASSERT_TRUE(directory->Append(Record(4)).ok());
-  EXPECT_EQ(Slurp(temporary / "journal.jsonl"), Dump(Identity(1), -1) + "\n" + JournalLine(Record(3)) + "\n" +
+  EXPECT_EQ(Slurp(temporary / "journal.jsonl"), ToLine(OfSeed(1)) + "\n" + JournalLine(Record(3)) + "\n" +
                                                     JournalLine(Record(5)) + "\n" + JournalLine(Record(4)) + "\n");
 }
 
 TEST(WorkDirectoryTest, RecordsAreReadFromTheJournal) {
   TemporaryDirectory temporary;
-  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), OfSeed(1));
   ASSERT_TRUE(directory.ok());
   const std::string signature = "wrong-value/add/f32/loops/number-for-number";
   for (const uint64_t number : {5, 3}) ASSERT_TRUE(directory->Append(Record(number)).ok());
@@ -209,7 +209,7 @@ TEST(WorkDirectoryTest, RecordsAreReadFromTheJournal) {
 
 TEST(WorkDirectoryTest, AJournalThatSomebodyChangesWhileItIsUsedIsAnError) {
   TemporaryDirectory temporary;
-  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), OfSeed(1));
   ASSERT_TRUE(directory.ok());
   for (const uint64_t number : {1, 2}) ASSERT_TRUE(directory->Append(Record(number)).ok());
   const std::string journal = Slurp(temporary / "journal.jsonl");
@@ -223,18 +223,19 @@ TEST(WorkDirectoryTest, WithoutRecordsTheJournalIsLeftAsItIs) {
   TemporaryDirectory temporary;
   Fill(temporary.path());
   const auto before = FilesBelow(temporary.path());
-  const absl::StatusOr<WorkDirectory> directory = WorkDirectory::OpenWithoutRecords(temporary.path(), Identity(1));
+  const absl::StatusOr<WorkDirectory> directory =
+      WorkDirectory::OpenWithoutRecords(temporary.path(), ToJson(OfSeed(1)));
   ASSERT_TRUE(directory.ok()) << directory.status();
   EXPECT_EQ(directory->size(), 0u);
   EXPECT_EQ(Slurp(temporary / "journal.jsonl"), before.at("journal.jsonl"));
-  const absl::StatusOr<WorkDirectory> other = WorkDirectory::OpenWithoutRecords(temporary / "new", Identity(2));
+  const absl::StatusOr<WorkDirectory> other = WorkDirectory::OpenWithoutRecords(temporary / "new", ToJson(OfSeed(2)));
   EXPECT_TRUE(other.ok()) << other.status();
   EXPECT_FALSE(fs::exists(temporary / "new/journal.jsonl"));
 }
 
 TEST(WorkDirectoryTest, WritesAFolderPerFindingAndRemovesOlderOnes) {
   TemporaryDirectory temporary;
-  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), OfSeed(1));
   ASSERT_TRUE(directory.ok());
   CampaignSummary first = SummaryWith({"crash/add", "leak/add"});
   ASSERT_TRUE(directory->WriteResults(&first, {}, {}).ok());
@@ -258,7 +259,7 @@ TEST(WorkDirectoryTest, WritesAFolderPerFindingAndRemovesOlderOnes) {
 
 TEST(WorkDirectoryTest, WhatAnInterruptedWriteLeftIsClearedAway) {
   TemporaryDirectory temporary;
-  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), OfSeed(1));
   ASSERT_TRUE(directory.ok());
   fs::create_directories(temporary / "findings.new/half");
   CampaignSummary summary = SummaryWith({"crash/add"});
@@ -269,7 +270,7 @@ TEST(WorkDirectoryTest, WhatAnInterruptedWriteLeftIsClearedAway) {
 
 TEST(WorkDirectoryTest, ASummaryThatCannotBeWrittenIsAnError) {
   TemporaryDirectory temporary;
-  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), OfSeed(1));
   ASSERT_TRUE(directory.ok());
   fs::create_directory(temporary / "summary.json");
   CampaignSummary summary;
@@ -281,7 +282,7 @@ TEST(WorkDirectoryTest, ASummaryThatCannotBeWrittenIsAnError) {
 TEST(WorkDirectoryTest, ADirectoryThatCannotBeMadeIsNamed) {
   TemporaryDirectory temporary;
   Spill(temporary / "file", "kept");
-  const absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary / "file", Identity(1));
+  const absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary / "file", OfSeed(1));
   ASSERT_FALSE(directory.ok());
   EXPECT_TRUE(absl::StrContains(directory.status().message(), temporary / "file")) << directory.status();
   EXPECT_EQ(Slurp(temporary / "file"), "kept");

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checking/identity_difference.h"
 
-#include <map>
-#include <set>
 #include <utility>
-#include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "codec/codec.h"
 
 namespace tosaic {
 namespace {
@@ -17,75 +14,51 @@ namespace {
 constexpr size_t kMostRoutesNamed = 3;
 constexpr char kPipelines[] = "pass pipelines";
 
-// The statements of an identity, each a name and its text, in the order in which people ask.
-using Said = std::vector<std::pair<std::string, std::string>>;
-
-std::string TextOf(const Json& value) { return value.is_string() ? value.get<std::string>() : Dump(value, -1); }
-
-void AddAskedFor(const Json& identity, Said* statements) {
-  const Json asked = identity.value("asked_for", Json::object());
-  for (const auto& [key, value] : asked.items()) {
-    std::vector<std::string> texts;
-    for (const Json& entry : value.is_array() ? value : Json::array({value})) texts.push_back(TextOf(entry));
-    statements->emplace_back(absl::StrReplaceAll(key, {{"_", " "}}), texts.empty() ? "all" : absl::StrJoin(texts, ","));
-  }
+std::string TextOf(const Json& value) {
+  if (!value.is_array()) return value.is_string() ? value.get<std::string>() : Dump(value, -1);
+  std::vector<std::string> texts;
+  for (const Json& entry : value) texts.push_back(TextOf(entry));
+  return texts.empty() ? "all" : absl::StrJoin(texts, ",");
 }
 
-std::string RoutesOf(const Json& identity) {
-  std::vector<std::string> names;
-  for (const Json& route : identity.value("routes", Json::array())) {
-    names.push_back(route.is_array() && !route.empty() ? TextOf(route[0]) : TextOf(route));
-  }
-  if (names.empty()) return "none";
-  return names.size() > kMostRoutesNamed ? absl::StrCat(names.size()) : absl::StrJoin(names, ",");
+std::string RoutesText(const std::vector<std::string>& routes) {
+  if (routes.empty()) return "none";
+  return routes.size() > kMostRoutesNamed ? absl::StrCat(routes.size()) : absl::StrJoin(routes, ",");
 }
 
-// Pipelines are long: that they differ is enough.
-void AddVersions(const Json& identity, Said* statements) {
-  std::string pipelines;
-  Json versions = identity.value("versions", Json::object());
-  if (!versions.is_object()) versions = Json::object();
-  for (const auto& [key, value] : versions.items()) {
-    if (absl::StrContains(key, "pipeline")) {
-      absl::StrAppend(&pipelines, Dump(value, -1));
-    } else {
-      statements->emplace_back(absl::StrReplaceAll(key, {{"_", " "}}), TextOf(value));
-    }
-  }
-  statements->emplace_back(kPipelines, pipelines);
+// What it says by names, in the order in which people ask. `with_asked_for`: both say it.
+Json SaidBy(const IdentityFacts& facts, bool with_asked_for) {
+  Json said = facts.cases;
+  if (with_asked_for) said.update(facts.asked_for);
+  said["routes"] = RoutesText(facts.routes);
+  Provenance versions = facts.versions;
+  Json pipelines = {std::exchange(versions.pipeline, ""), std::exchange(versions.other_pipelines, {})};
+  said.update(ToJson(versions));
+  said[kPipelines] = std::move(pipelines);
+  return said;
 }
 
-// `with_asked_for`: both say what was asked for, which journals of before do not.
-Said SaidBy(const Json& identity, bool with_asked_for) {
-  Said statements;
-  for (const char* key : {"list", "seed", "shard", "shards"}) {
-    if (identity.contains(key)) statements.emplace_back(key, TextOf(identity[key]));
-  }
-  if (with_asked_for) AddAskedFor(identity, &statements);
-  statements.emplace_back("routes", RoutesOf(identity));
-  AddVersions(identity, &statements);
-  return statements;
+// What no journal says, and what one of before lacks, is empty.
+std::string TextAt(const Json& said, const std::string& name) {
+  const std::string text = TextOf(said.value(name, Json("")));
+  return text.empty() ? "unset" : text;
 }
 
 }  // namespace
 
-std::string DifferenceInWords(const Json& there, const Json& asked_for) {
-  const bool both_say = there.contains("asked_for") && asked_for.contains("asked_for");
-  const Said statements = SaidBy(asked_for, both_say), said_there = SaidBy(there, both_say);
-  const std::map<std::string, std::string> asked(statements.begin(), statements.end()),
-      found(said_there.begin(), said_there.end());
-  Said all = statements;
-  all.insert(all.end(), said_there.begin(), said_there.end());
-  std::set<std::string> told;
+std::string DifferenceInWords(const IdentityFacts& there, const IdentityFacts& asked_for) {
+  const bool both_say = !there.asked_for.is_null() && !asked_for.asked_for.is_null();
+  const Json found = SaidBy(there, both_say), asked = SaidBy(asked_for, both_say);
+  Json all = asked;
+  all.update(found);
   std::vector<std::string> differences;
-  for (const auto& [name, text] : all) {
-    const auto one = found.find(name), other = asked.find(name);
-    const std::string text_there = one == found.end() ? "unset" : one->second;
-    const std::string text_asked = other == asked.end() ? "unset" : other->second;
-    if (text_there == text_asked || !told.insert(name).second) continue;
+  for (const auto& [name, value] : all.items()) {
+    const std::string text_there = TextAt(found, name), text_asked = TextAt(asked, name);
+    if (text_there == text_asked) continue;
     if (name != kPipelines) {
-      differences.push_back(absl::StrCat(name, " ", text_there, ", not ", text_asked));
-    } else if (!told.contains("routes")) {
+      const std::string words = absl::StrReplaceAll(name, {{"_", " "}});
+      differences.push_back(absl::StrCat(words, " ", text_there, ", not ", text_asked));
+    } else if (found["routes"] == asked["routes"]) {  // pipelines are long: that they differ is enough
       differences.push_back(absl::StrCat("other ", name));
     }
   }

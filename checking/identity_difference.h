@@ -4,14 +4,23 @@
 #define TOSAIC_CHECKING_IDENTITY_DIFFERENCE_H_
 
 #include <string>
+#include <vector>
 
 #include "model/json.h"
+#include "model/provenance.h"
 
 namespace tosaic {
 
-// "seed 1, not 2; ops all, not add": how the existing campaign differs from the requested one. Both are identities
-// (campaign/identity.h), and they are not equal; an identity from another version of Tosaic may lack keys.
-std::string DifferenceInWords(const Json& there, const Json& asked_for);
+// What the first line of a journal says of its campaign or sweep.
+struct IdentityFacts {
+  Json cases = Json::object();  // which they are, by names: {"seed": 1}
+  Json asked_for;               // fields by names; null: a journal of before does not say
+  std::vector<std::string> routes;
+  Provenance versions;
+};
+
+// "seed 1, not 2; ops all, not add": how the existing one differs from the requested one. They are not equal.
+std::string DifferenceInWords(const IdentityFacts& there, const IdentityFacts& asked_for);
 
 }  // namespace tosaic
 

@@ -30,6 +30,16 @@ std::optional<SweepRecord> SweepRecordIn(const std::string& line) {
   return *std::move(record);
 }
 
+struct Identity {
+  IdentityFacts facts;
+};
+void Fields(Visitor& v, Identity& identity) {
+  v.Constant("tosaic_sweep", 1);
+  v("asked_for", identity.facts.asked_for);
+  v("routes", identity.facts.routes);
+  v("versions", identity.facts.versions);
+}
+
 }  // namespace
 
 Json SweepIdentity(const ValueSweepRunOptions& options, const Provenance& versions) {
@@ -44,10 +54,7 @@ Json SweepIdentity(const ValueSweepRunOptions& options, const Provenance& versio
                           {"spec", std::string(Name(options.plan.spec_version))},
                           {"strict_values", policies.strict_values},
                           {"mlir_version", mlir_version}};
-  return {{"tosaic_sweep", 1},
-          {"asked_for", asked_for},
-          {"routes", Json::array({options.route})},
-          {"versions", ToJson(versions)}};
+  return ToJson(Identity{{.asked_for = asked_for, .routes = {options.route}, .versions = versions}});
 }
 
 absl::StatusOr<SweepRecords> ReadSweepRecords(const std::string& directory, const Json& identity) {
@@ -59,11 +66,11 @@ absl::StatusOr<SweepRecords> ReadSweepRecords(const std::string& directory, cons
   }
   const absl::StatusOr<Json> first = ParseJson(line);
   if (!first.ok() || *first != identity) {
-    const bool says_what = first.ok() && first->is_object() && first->contains("tosaic_sweep");
-    return absl::FailedPreconditionError(
-        absl::StrCat(directory, ": it holds another sweep (",
-                     says_what ? DifferenceInWords(*first, identity) : "its journal is none of a sweep",
-                     "): give another directory, or remove it"));
+    const absl::StatusOr<Identity> there = FromText<Identity>(line), ours = FromJson<Identity>(identity);
+    return absl::FailedPreconditionError(absl::StrCat(
+        directory, ": it holds another sweep (",
+        there.ok() && ours.ok() ? DifferenceInWords(there->facts, ours->facts) : "its journal is none of a sweep",
+        "): give another directory, or remove it"));
   }
   SweepRecords records;
   uint64_t dropped = 0;

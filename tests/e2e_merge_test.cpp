@@ -131,22 +131,28 @@ TEST_F(E2eMerge, AForgedFirstLineIsRefused) {
   const std::string shard = temporary / "1", out = "--out=" + (temporary / "merged");
   std::filesystem::create_directories(shard);
   const auto merged = [&](absl::string_view keys) {
-    std::ofstream(shard + "/journal.jsonl") << "{\"versions\":{}," << keys << "}\n";
+    std::ofstream(shard + "/journal.jsonl") << "{\"tosaic_campaign\":1,\"versions\":{}," << keys << "}\n";
     return RunTosaic({"merge", shard, out});
   };
-  for (const absl::string_view keys : {"\"shard\":\"x\"", "\"generator\":5", "\"asked_for\":[1]",
-                                       "\"shard\":0,\"shards\":0", "\"shard\":5,\"shards\":2", "\"shards\":-1",
-                                       "\"shards\":4000000000", "\"shards\":9223372036854775807", "\"routes\":7"}) {
+  for (const absl::string_view keys :
+       {"\"shard\":\"x\"", "\"generator\":5", "\"asked_for\":[1]", "\"shard\":0,\"shards\":0",
+        "\"shard\":5,\"shards\":2", "\"shards\":-1", "\"shards\":4000000000", "\"shards\":9223372036854775807",
+        "\"routes\":7", "\"routes\":[[1,2]]"}) {
     const Ran ran = merged(keys);
     EXPECT_EQ(ran.status, 2) << keys;
     EXPECT_TRUE(absl::StrContains(ran.err, "its first line is not what a campaign writes")) << keys << ran.err;
   }
-  for (const absl::string_view keys : {"\"shards\":1000000", "\"routes\":[[1,2]]"}) {
+  for (const absl::string_view keys : {"\"shards\":1000000", "\"routes\":[[\"x\",2]]"}) {
     const Ran ran = merged(keys);
     EXPECT_EQ(ran.status, 2) << keys;
     EXPECT_TRUE(absl::StrContains(ran.err, "of another Tosaic or toolchain (")) << keys << ran.err;
     EXPECT_TRUE(absl::StrContains(ran.err, "toolchain unset, not mlir-22; ")) << keys << ran.err;
   }
+  // Of one campaign among others this was an uncaught exception.
+  std::ofstream(shard + "/journal.jsonl") << "{\"tosaic_campaign\":1,\"versions\":\"x\"}\n";
+  const Ran among_others = RunTosaic({"merge", shard, Whole(), out});
+  EXPECT_EQ(among_others.status, 2);
+  EXPECT_TRUE(absl::StrContains(among_others.err, "its first line is not what a campaign writes")) << among_others.err;
 }
 
 // A shard may come from somebody else.
