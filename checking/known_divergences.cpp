@@ -138,7 +138,8 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
     "`types`, "
     "`route`, `rule`, `strictness`, `detail`");
   v("reason", entry.reason, "why it is known");
-  v.Optional("cause", entry.cause, "entries with the same cause are one mistake of MLIR; by default the signature");
+  std::string cause = entry.cause == entry.signature ? "" : entry.cause;
+  v.Optional("cause", cause, "entries with the same cause are one mistake of MLIR; by default the signature");
   v.Optional("versions", NotEmpty{entry.versions},
              "the versions of MLIR that the entry is about: `22`, `22.1`, `22+` (all from 22 on), `22-23`, `trunk` "
              "(not released "
@@ -175,7 +176,7 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
       v.Fail(absl::StrCat("no CPU is called '", cpu, "': ", kOwnCpu, ", ", absl::StrJoin(CpuNames(), ", ")), "cpus");
     }
   }
-  if (v.IsReading() && entry.cause.empty()) entry.cause = entry.signature;
+  if (v.IsReading()) entry.cause = cause.empty() ? entry.signature : cause;
 }
 
 void Fields(Visitor& v, KnownDivergences& known) { v("known", known.entries_); }
@@ -193,15 +194,15 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromFile(const std::string& p
 }
 
 KnownDivergences KnownDivergences::For(absl::string_view version, absl::string_view cpu) const {
-  KnownDivergences result;
+  std::vector<Entry> entries;
   for (const Entry& entry : entries_) {
     const bool is_of_version = entry.versions.empty() || absl::c_any_of(entry.versions, [&](const VersionRange& range) {
                                  return range.Contains(version);
                                });
     const bool is_of_cpu = entry.cpus.empty() || absl::c_linear_search(entry.cpus, cpu.empty() ? kOwnCpu : cpu);
-    if (is_of_version && is_of_cpu) result.entries_.push_back(entry);
+    if (is_of_version && is_of_cpu) entries.push_back(entry);
   }
-  return result;
+  return KnownDivergences(std::move(entries));
 }
 
 bool KnownDivergences::Entry::Matches(const FindingSignature& found, const Circumstances& circumstances) const {

@@ -10,6 +10,7 @@
 #define TOSAIC_CHECKING_KNOWN_DIVERGENCES_H_
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -45,6 +46,8 @@ class KnownDivergences {
     bool MayBeShownBy(absl::string_view op, absl::string_view types, absl::string_view route) const;
   };
 
+  KnownDivergences() = default;
+  explicit KnownDivergences(std::vector<Entry> entries) : entries_(std::move(entries)) {}
   static absl::StatusOr<KnownDivergences> FromText(absl::string_view text);
   static absl::StatusOr<KnownDivergences> FromFile(const std::string& path);
 

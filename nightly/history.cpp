@@ -20,10 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-uint64_t NumberAt(const Json& json, const char* key) {
-  return json.is_object() && json.contains(key) && json[key].is_number_unsigned() ? json[key].get<uint64_t>() : 0;
-}
-
 std::string FileIn(const std::string& state) { return absl::StrCat(state, "/history.json"); }
 
 // Links to the files that a night has left.
@@ -45,15 +41,14 @@ std::vector<NightLink> LinksOf(const std::string& state, const NightRow& night) 
 
 }  // namespace
 
-void FillFromCampaign(const Json& summary, NightCampaign* campaign) {
-  campaign->cases = NumberAt(summary, "cases");
-  campaign->executed = NumberAt(summary, "cases_executed");
-  campaign->runs = NumberAt(summary, "runs");
-  if (!summary.is_object() || !summary.contains("by_op")) return;
-  for (const Json& op : summary["by_op"]) {
-    campaign->compared += NumberAt(op, "elements_compared");
-    campaign->masked += NumberAt(op, "elements_masked");
-    campaign->open += NumberAt(op, "elements_open");
+void FillFromCampaign(const CampaignSummary& summary, NightCampaign* campaign) {
+  campaign->cases = summary.cases;
+  campaign->executed = summary.executed;
+  campaign->runs = summary.runs;
+  for (const auto& [name, op] : summary.by_op) {
+    campaign->compared += op.compared;
+    campaign->masked += op.masked;
+    campaign->open += op.open;
   }
 }
 

@@ -8,13 +8,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "model/json.h"
+#include "results/campaign.h"
 #include "results/nights.h"
 
 namespace tosaic {
 
-// The numbers of a campaign's summary.json; 0 for numbers that it does not have.
-void FillFromCampaign(const Json& summary, NightCampaign* campaign);
+// A campaign's numbers.
+void FillFromCampaign(const CampaignSummary& summary, NightCampaign* campaign);
 
 // The history.json of that directory; if there is none, a history without nights. Error: the file is not a history.
 absl::StatusOr<NightHistory> ReadHistory(const std::string& state);

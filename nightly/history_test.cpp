@@ -23,18 +23,16 @@ NightRow Row(const std::string& name, uint64_t cases) {
 
 TEST(FillFromCampaign, SumsWhatIsThere) {
   NightRow row;
-  FillFromCampaign(Json::parse(R"({"cases": 10, "cases_executed": 6, "runs": 70, "by_op": {
-    "add": {"elements_compared": 5, "elements_masked": 1}, "mul": {"elements_compared": 2}}})"),
+  FillFromCampaign({.cases = 10,
+                    .executed = 6,
+                    .runs = 70,
+                    .by_op = {{"add", {.compared = 5, .masked = 1}}, {"mul", {.compared = 2}}}},
                    &row);
   EXPECT_EQ(row.cases, 10u);
   EXPECT_EQ(row.executed, 6u);
   EXPECT_EQ(row.runs, 70u);
   EXPECT_EQ(row.compared, 7u);
   EXPECT_EQ(row.masked, 1u);
-  NightRow empty;
-  FillFromCampaign(Json::parse("[]"), &empty);
-  FillFromCampaign(Json::parse(R"({"cases": "many"})"), &empty);
-  EXPECT_EQ(empty.cases, 0u);
 }
 
 TEST(History, GrowsByARowPerNight) {

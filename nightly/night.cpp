@@ -16,9 +16,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "checking/version_range.h"
 #include "codec/codec.h"
-#include "codec/status.h"
 #include "model/escape.h"
 #include "model/shell_word.h"
 
@@ -107,84 +105,34 @@ bool HasRun(absl::string_view log) {
   });
 }
 
-std::vector<Json> NewFindings(const Json& result) {
-  std::vector<Json> findings;
-  if (!result.is_object() || !result.contains("findings")) return findings;
-  for (const Json& finding : result["findings"]) {
-    if (finding.value("status", "") == "new") findings.push_back(finding);
-  }
-  return findings;
-}
-
-std::set<std::string> NewSignatures(const Json& result) {
-  std::set<std::string> signatures;
-  for (const Json& finding : NewFindings(result)) signatures.insert(finding.value("signature", ""));
-  return signatures;
-}
-
-namespace {
-
-struct ReportedEntry {
-  std::string signature, reason, since;
-  std::vector<std::string> versions;
-};
-
-void Fields(Visitor& v, ReportedEntry& entry) {
-  v("signature", entry.signature);
-  v("reason", entry.reason);
-  v("since", entry.since);
-  v.Optional("versions", entry.versions);
-}
-
-struct KnownEntries {
-  std::vector<Json> known;
-};
-
-void Fields(Visitor& v, KnownEntries& list) { v("known", list.known); }
-
-}  // namespace
-
-Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view date,
-                     const std::vector<std::string>& versions) {
-  std::vector<ReportedEntry> entries;
+KnownEntries ReportedEntries(const std::set<std::string>& signatures, absl::string_view date,
+                             const std::vector<VersionRange>& versions) {
+  KnownEntries entries;
   for (const std::string& signature : signatures) {
-    entries.push_back({signature, absl::StrCat("reported in the night of ", date), std::string(date), versions});
+    entries.push_back({.signature = signature,
+                       .reason = absl::StrCat("reported in the night of ", date),
+                       .versions = versions,
+                       .since = std::string(date)});
   }
-  return ToJson(entries);
+  return entries;
 }
 
-Json KnownList(const std::vector<Json>& entries) { return ToJson(KnownEntries{entries}); }
-
-std::vector<std::string> VersionsOf(const Provenance& provenance) {
+std::vector<VersionRange> VersionsOf(const Provenance& provenance) {
   const std::vector<int> numbers = NumbersOfVersion(provenance.toolchain_version);
-  if (numbers.empty()) return {};
-  return {absl::StrCat(numbers.front())};
+  VersionRange range;
+  if (numbers.empty() || !ReadText(absl::StrCat(numbers.front()), range).ok()) return {};
+  return {range};
 }
 
-absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second) {
-  std::vector<Json> joined;
-  for (const Json* list : {&first, &second}) {
-    if (!list->is_object() || !list->contains("known") || !(*list)["known"].is_array()) {
-      return absl::InvalidArgumentError("no list of known divergences: no 'known'");
-    }
-    for (const Json& entry : (*list)["known"]) joined.push_back(entry);
+KnownEntries Joined(KnownEntries list, const KnownEntries& entries) {
+  std::map<std::pair<std::string, std::string>, KnownDivergences::Entry> by_signature;
+  list.insert(list.end(), entries.begin(), entries.end());
+  for (KnownDivergences::Entry& entry : list) {
+    by_signature.try_emplace({entry.signature, ToLine(entry.versions)}, entry);
   }
-  return KnownList(joined);
-}
-
-absl::StatusOr<Json> ListWith(const Json& list, const Json& entries) {
-  TOSAIC_ASSIGN_OR_RETURN(const Json joined, JoinedLists(list, KnownList({entries.begin(), entries.end()})));
-  std::map<std::pair<std::string, std::string>, Json> by_signature;
-  for (const Json& entry : joined["known"]) {
-    if (!entry.is_object() || !entry.contains("signature") || !entry["signature"].is_string()) {
-      return absl::InvalidArgumentError("an entry of 'known' has no signature");
-    }
-    const std::string versions = entry.contains("versions") ? Dump(entry["versions"], -1) : "";
-    by_signature.try_emplace({entry["signature"].get<std::string>(), versions}, entry);
-  }
-  std::vector<Json> sorted;
-  for (const auto& [signature, entry] : by_signature) sorted.push_back(entry);
-  return KnownList(sorted);
+  list.clear();
+  for (auto& [signature, entry] : by_signature) list.push_back(std::move(entry));
+  return list;
 }
 
 namespace {

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "checking/known_divergences.h"
+#include "checking/version_range.h"
 #include "codec/visitor.h"
-#include "model/json.h"
 #include "model/provenance.h"
 #include "results/nights.h"
 
@@ -77,24 +77,15 @@ std::set<std::string> SignaturesInLog(absl::string_view log);
 // Whether the log shows that the target ran.
 bool HasRun(absl::string_view log);
 
-// The new findings of a result, of a campaign or of the suite.
-std::vector<Json> NewFindings(const Json& result);
-// Their signatures.
-std::set<std::string> NewSignatures(const Json& result);
-
-// Entries of a list of known divergences for the signatures that the night of that date reported, for these versions of
-// a toolchain (none: any).
-Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view date,
-                     const std::vector<std::string>& versions = {});
+// Entries of a list of known divergences.
+using KnownEntries = std::vector<KnownDivergences::Entry>;
+// Those for the signatures that the night of that date reported, for these versions of a toolchain (none: any).
+KnownEntries ReportedEntries(const std::set<std::string>& signatures, absl::string_view date,
+                             const std::vector<VersionRange>& versions = {});
 // The version that a result's toolchain has, as such an entry names it: "24"; none if the result does not say.
-std::vector<std::string> VersionsOf(const Provenance& provenance);
-// {"known": [...]}.
-Json KnownList(const std::vector<Json>& entries);
-// The same of two lists, one behind the other. Errors: one without `known`.
-absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second);
-// The list with further entries, sorted by signature; of equal ones for the same versions the first stays. Errors: as
-// above.
-absl::StatusOr<Json> ListWith(const Json& list, const Json& entries);
+std::vector<VersionRange> VersionsOf(const Provenance& provenance);
+// All, sorted by signature; of equal ones for the same versions the first stays.
+KnownEntries Joined(KnownEntries list, const KnownEntries& entries);
 
 // A part of the summary: a report in Markdown, under a heading of the summary's.
 struct SummaryPart {

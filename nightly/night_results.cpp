@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -17,7 +18,6 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "checking/files.h"
-#include "checking/known_divergences.h"
 #include "codec/codec.h"
 #include "codec/names.h"
 #include "codec/status.h"
@@ -30,29 +30,45 @@
 #include "model/verdict.h"
 #include "nightly/fuzz_targets.h"
 #include "nightly/history.h"
+#include "results/campaign.h"
 #include "results/conformance.h"
+#include "results/finding.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The result of a campaign or a suite, and its name in the night's folder.
+// What a campaign or a suite found anew, and its name in the night's folder.
 struct Result {
-  const char* name = "";
-  Json json;
+  absl::string_view name;
   Provenance provenance;
+  std::vector<Finding> found;
+
+  std::set<std::string> Signatures() const {
+    std::set<std::string> signatures;
+    for (const Finding& finding : found) signatures.insert(ToString(finding.signature));
+    return signatures;
+  }
 };
+
+template <typename T>
+void Take(absl::string_view name, absl::StatusOr<T> read, std::vector<Result>* results) {
+  if (!read.ok()) return;
+  std::erase_if(read->findings, [](const Finding& finding) { return !IsNew(finding); });
+  results->push_back({name, std::move(read->provenance), std::move(read->findings)});
+}
+
+absl::StatusOr<CampaignSummary> ReadCampaign(const Tested& tested, const NightPaths& paths) {
+  return ReadAs<CampaignSummary>(tested.CampaignIn(paths).summary(), ResultFromText<CampaignSummary, kCampaignKind>);
+}
 
 // The results of a toolchain that are there.
 std::vector<Result> ResultsOf(const Tested& tested, const NightPaths& paths) {
   std::vector<Result> results;
-  for (const auto& [name, path] :
-       {std::pair(tested.campaign, tested.CampaignIn(paths).summary()), {tested.suite, tested.SuiteIn(paths)}}) {
-    const absl::StatusOr<Json> json = ReadJson(path);
-    if (!json.ok() || !json->is_object()) continue;
-    results.push_back({name, *json, FromJson<Provenance>(json->value("provenance", Json())).value_or(Provenance())});
-  }
+  Take(tested.campaign, ReadCampaign(tested, paths), &results);
+  Take(tested.suite, ReadAs<ConformanceReport>(tested.SuiteIn(paths), ConformanceFromText), &results);
   return results;
 }
 
@@ -63,25 +79,22 @@ std::string FolderOfNew(const Tested& tested, absl::string_view name) {
 
 // "wrong-value in add: 1, expected 2", "lowering-failed in add: illegal-ir at lower (PASS): ...", else with what is
 // broken in general. The signature of a finding that does not say its rule.
-std::string TitleOf(const Json& finding) {
-  const Json judgement = finding.value("judgement", Json());
-  const auto rule = judgement.is_object() ? Find<RuleId>(judgement.value("rule", "")) : std::nullopt;
-  if (!rule) return finding.value("signature", "");
-  const std::string verdict = finding.value("verdict", ""), actual = judgement.value("actual", "");
-  std::string what(absl::StripSuffix(Info(*rule).broken, "."));
-  if (verdict == Name(Verdict::kWrongValue) && !actual.empty()) {
-    what = absl::StrCat(actual, ", expected ", judgement.value("expected", ""));
-  } else if (judgement.value("stage", "") == Name(Stage::kLower) && !actual.empty()) {
-    what = actual;
+std::string TitleOf(const Finding& finding) {
+  const Judgement& judgement = finding.judgement;
+  if (judgement.rule == RuleId::kNone) return ToString(finding.signature);
+  std::string what(absl::StripSuffix(Info(judgement.rule).broken, "."));
+  if (judgement.verdict == Verdict::kWrongValue && !judgement.actual.empty()) {
+    what = absl::StrCat(judgement.actual, ", expected ", judgement.expected);
+  } else if (judgement.stage == Stage::kLower && !judgement.actual.empty()) {
+    what = judgement.actual;
   }
-  return OneLine(absl::StrCat(verdict, " in ", finding.value("op", ""), ": ", what));
+  return OneLine(absl::StrCat(Name(judgement.verdict), " in ", finding.op, ": ", what));
 }
 
 // A campaign's finding has a folder of its own, and there the title of its issue.
-NewOfNight NewOf(const Json& finding, const Tested& tested, const Result& result, const NightPaths& paths) {
-  NewOfNight new_finding = {finding.value("signature", ""), TitleOf(finding), "", absl::StrCat(result.name, ".html")};
-  if (result.name != tested.campaign || !finding.contains("reduced")) return new_finding;
-  const std::string name = fs::path(finding.value("reduced", "")).parent_path().filename();
+NewOfNight NewOf(const Finding& finding, const Tested& tested, const Result& result, const NightPaths& paths) {
+  NewOfNight new_finding = {ToString(finding.signature), TitleOf(finding), "", absl::StrCat(result.name, ".html")};
+  const std::string name = fs::path(finding.cases().folder).filename();
   if (name.empty()) return new_finding;
   new_finding.place = absl::StrCat("new/", FolderOfNew(tested, name));
   const std::string issue = ReadFile(paths / absl::StrCat(new_finding.place, "/issue.md")).value_or("");
@@ -119,7 +132,7 @@ std::vector<NewOfNight> FoundIn(const NightPaths& paths, const std::string& own,
   std::vector<NewOfNight> found;
   for (const Tested& tested : {kOwn, kOther}) {
     for (const Result& result : ResultsOf(tested, paths)) {
-      for (const Json& finding : NewFindings(result.json)) {
+      for (const Finding& finding : result.found) {
         Add(NewOf(finding, tested, result, paths), tested.is_other ? other : own, &found);
       }
     }
@@ -135,11 +148,9 @@ NightRow RowIn(const Night& night, const NightPaths& paths, const std::string& o
   row.ops = absl::StrJoin(night.flags.ops, ",");
   row.edits = EditsText(night.flags.edits);
   row.found = FoundIn(paths, own, other);
-  if (const absl::StatusOr<Json> json = ReadJson(kOwn.CampaignIn(paths).summary()); json.ok()) {
-    FillFromCampaign(*json, &row);
-  }
-  if (const absl::StatusOr<Json> json = ReadJson(kOther.CampaignIn(paths).summary()); json.ok()) {
-    FillFromCampaign(*json, &row.of_other);
+  if (const auto summary = ReadCampaign(kOwn, paths); summary.ok()) FillFromCampaign(*summary, &row);
+  if (const auto summary = ReadCampaign(kOther, paths); summary.ok()) {
+    FillFromCampaign(*summary, &row.of_other);
     row.other = other;
   }
   return row;
@@ -156,15 +167,13 @@ std::string SuiteBefore(const NightPaths& state, const NightFlags& flags) {
   return Exists(of_flags) ? of_flags : LastSuite(state, {});
 }
 
-absl::Status WriteKnown(const NightPaths& state, const Json& given) {
+absl::Status WriteKnown(const NightPaths& state, const KnownDivergences& given) {
   const std::string reported = state / "reported.json";
-  if (!Exists(reported)) {
-    TOSAIC_RETURN_IF_ERROR(WriteJson(reported, KnownList({})));
-  }
-  TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));
-  TOSAIC_ASSIGN_OR_RETURN(const Json known, At(reported, JoinedLists(given, earlier)));
-  TOSAIC_RETURN_IF_ERROR(KnownDivergences::FromFile(reported).status());
-  return WriteJson(state / "known.json", known);
+  if (!Exists(reported)) TOSAIC_RETURN_IF_ERROR(WriteJson(reported, ToJson(KnownDivergences())));
+  TOSAIC_ASSIGN_OR_RETURN(const KnownDivergences earlier, KnownDivergences::FromFile(reported));
+  KnownEntries known = given.entries();
+  known.insert(known.end(), earlier.entries().begin(), earlier.entries().end());
+  return WriteJson(state / "known.json", ToJson(KnownDivergences(std::move(known))));
 }
 
 bool HasRegressed(const std::string& comparison) {
@@ -172,9 +181,9 @@ bool HasRegressed(const std::string& comparison) {
   return cases.ok() && HasRegressed(*cases);
 }
 
-bool HasNew(const std::string& result) {
-  const absl::StatusOr<Json> json = ReadJson(result);
-  return json.ok() && !NewSignatures(*json).empty();
+bool HasNew(const Tested& tested, absl::string_view name, const NightPaths& paths) {
+  return absl::c_any_of(ResultsOf(tested, paths),
+                        [&](const Result& result) { return result.name == name && !result.found.empty(); });
 }
 
 absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths) {
@@ -182,8 +191,8 @@ absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths) {
   const std::string findings = tested.CampaignIn(paths).findings();
   for (const std::string& name : FoldersOf(findings)) {
     const std::string folder = absl::StrCat(findings, "/", name);
-    const absl::StatusOr<Json> finding = ReadJson(FindingPaths{folder}.description());
-    if (!finding.ok() || finding->value("status", "") != "new") continue;
+    const absl::StatusOr<Finding> finding = ReadAs<Finding>(FindingPaths{folder}.description(), FromText<Finding>);
+    if (!finding.ok() || !IsNew(*finding)) continue;
     fs::copy(folder, absl::StrCat(paths / "new", "/", FolderOfNew(tested, name)), fs::copy_options::recursive, error);
     if (error) return absl::UnavailableError(absl::StrCat(folder, ": cannot copy: ", error.message()));
   }
@@ -218,21 +227,18 @@ void DateNewFindings(const NightPaths& paths, const std::string& tosaic,
 }
 
 absl::Status AddReported(const NightPaths& state, const Night& night, const NightPaths& paths) {
-  std::set<std::string> signatures;
-  for (const Result& result : ResultsOf(kOwn, paths)) signatures.merge(NewSignatures(result.json));
-  signatures.merge(SignaturesIn(paths));
-  Json entries = ReportedEntries(signatures, night.name);
+  std::set<std::string> signatures = SignaturesIn(paths);
+  for (const Result& result : ResultsOf(kOwn, paths)) signatures.merge(result.Signatures());
+  KnownEntries entries = ReportedEntries(signatures, night.name);
   for (const Result& result : ResultsOf(kOther, paths)) {
-    std::set<std::string> of_other = NewSignatures(result.json);
+    std::set<std::string> of_other = result.Signatures();
     for (const std::string& signature : signatures) of_other.erase(signature);
-    for (Json& entry : ReportedEntries(of_other, night.name, VersionsOf(result.provenance)))
-      entries.push_back(std::move(entry));
+    absl::c_move(ReportedEntries(of_other, night.name, VersionsOf(result.provenance)), std::back_inserter(entries));
   }
-  TOSAIC_RETURN_IF_ERROR(WriteJson(paths / "reported.json", entries));
+  TOSAIC_RETURN_IF_ERROR(WriteJson(paths / "reported.json", ToJson(entries)));
   const std::string reported = state / "reported.json";
-  TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));
-  TOSAIC_ASSIGN_OR_RETURN(const Json list, At(reported, ListWith(earlier, entries)));
-  return WriteJson(reported, list);
+  TOSAIC_ASSIGN_OR_RETURN(const KnownDivergences earlier, KnownDivergences::FromFile(reported));
+  return WriteJson(reported, ToJson(KnownDivergences(Joined(earlier.entries(), entries))));
 }
 
 std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::string& known_flag) {

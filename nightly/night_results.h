@@ -9,7 +9,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "model/json.h"
+#include "checking/known_divergences.h"
 #include "model/work_paths.h"
 #include "nightly/night.h"
 #include "nightly/night_folder.h"
@@ -31,10 +31,10 @@ inline constexpr Tested kOwn = {false, "campaign", "conform"};
 inline constexpr Tested kOther = {true, "other-campaign", "other-conform"};
 
 // Writes known.json: the list that is given and what earlier nights reported.
-absl::Status WriteKnown(const NightPaths& state, const Json& given);
+absl::Status WriteKnown(const NightPaths& state, const KnownDivergences& given);
 
-// Whether a campaign's or a suite's result has a new finding.
-bool HasNew(const std::string& result);
+// Whether the toolchain's result of that name, its campaign's or its suite's, has a new finding.
+bool HasNew(const Tested& tested, absl::string_view name, const NightPaths& paths);
 // Whether a case regressed by this file of a comparison, if it is there.
 bool HasRegressed(const std::string& comparison);
 

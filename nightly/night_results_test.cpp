@@ -3,23 +3,43 @@
 
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "tests/example_results.h"
 #include "tests/temporary_directory.h"
 
 namespace tosaic {
 namespace {
 
+Finding NewFinding(const std::string& signature) {
+  Finding finding;
+  finding.signature = ParseFindingSignature(signature);
+  finding.cases().original = finding.cases().reduced = ExampleCase();
+  return finding;
+}
+
 // Several causes may break one rule: what happened tells them apart.
 TEST(NightResults, ATitleOfTheSuitesFindingSaysWhatAPassDidOrWhichRuleIsBroken) {
   TemporaryDirectory night;
-  Spill(night / "conform.json", R"({"findings": [
-    {"signature": "a", "status": "new", "verdict": "lowering-failed", "op": "negate", "judgement":
-     {"rule": "lower.legal-ir", "stage": "lower", "actual": "illegal-ir at lower (canonicalize): 'x'\n wrong"}},
-    {"signature": "b", "status": "new", "verdict": "wrong-value", "op": "add", "judgement":
-     {"rule": "value.add", "stage": "execute", "expected": "2", "actual": "1"}},
-    {"signature": "e", "status": "new", "verdict": "false-accept", "op": "add", "judgement":
-     {"rule": "bcast.verify.different", "stage": "verify", "actual": "accepted"}},
-    {"signature": "c", "status": "known", "verdict": "wrong-value", "op": "add"},
-    {"signature": "d", "status": "new", "verdict": "wrong-value", "op": "add"}]})");
+  ConformanceReport suite;
+  const auto add = [&](const std::string& signature, const std::string& op, const Judgement& judgement) {
+    suite.findings.push_back(NewFinding(signature));
+    suite.findings.back().op = op;
+    suite.findings.back().judgement = judgement;
+  };
+  add("a", "negate",
+      {.verdict = Verdict::kLoweringFailed,
+       .stage = Stage::kLower,
+       .rule = RuleId::kLowerLegalIr,
+       .actual = "illegal-ir at lower (canonicalize): 'x'\n wrong"});
+  add("b", "add", {.verdict = Verdict::kWrongValue, .rule = RuleId::kValueAddPlain, .expected = "2", .actual = "1"});
+  add("e", "add",
+      {.verdict = Verdict::kFalseAccept,
+       .stage = Stage::kVerify,
+       .rule = RuleId::kBcastVerifyDifferent,
+       .actual = "accepted"});
+  add("c", "add", {.verdict = Verdict::kWrongValue});
+  suite.findings.back().known_reason = "known";
+  add("d", "add", {.verdict = Verdict::kWrongValue});
+  Spill(night / "conform.json", Dump(ToJson(suite), 1));
   const std::vector<NewOfNight> found = FoundIn(NightPaths{night.path()}, "mlir-22", "");
   ASSERT_EQ(found.size(), 4u);
   EXPECT_EQ(found[0].title, "lowering-failed in negate: illegal-ir at lower (canonicalize): 'x'  wrong");
@@ -32,14 +52,16 @@ TEST(NightResults, ATitleOfTheSuitesFindingSaysWhatAPassDidOrWhichRuleIsBroken) 
 TEST(NightResults, ACauseOnSeveralRoutesIsOne) {
   TemporaryDirectory night;
   const auto finding = [](const std::string& route, const std::string& rule) {
-    return Json::object(
-        {{"signature", "wrong-value/add/f32/" + route + "/" + rule + "/number-for-number"}, {"status", "new"}});
+    return NewFinding("wrong-value/add/f32/" + route + "/" + rule + "/number-for-number");
   };
-  const auto result = [](std::vector<Json> findings) { return Dump(Json::object({{"findings", findings}}), 1); };
+  const auto suite = [](const std::vector<Finding>& findings) {
+    return Dump(ToJson(ConformanceReport{.findings = findings}), 1);
+  };
   std::filesystem::create_directory(night / "campaign");
-  Spill(night / "campaign/summary.json", result({finding("named", "value.add"), finding("loops", "value.add")}));
-  Spill(night / "conform.json", result({finding("loops", "value.add"), finding("contract", "contract.leftover")}));
-  Spill(night / "other-conform.json", result({finding("contract", "value.add")}));
+  Spill(night / "campaign/summary.json",
+        Dump(ToJson(CampaignSummary{.findings = {finding("named", "value.add"), finding("loops", "value.add")}}), 1));
+  Spill(night / "conform.json", suite({finding("loops", "value.add"), finding("contract", "contract.leftover")}));
+  Spill(night / "other-conform.json", suite({finding("contract", "value.add")}));
   const std::vector<NewOfNight> found = FoundIn(NightPaths{night.path()}, "mlir-22", "mlir-trunk");
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].place, "campaign.html");

@@ -2,6 +2,7 @@
 #include "nightly/night.h"
 
 #include "absl/strings/match.h"
+#include "codec/codec.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -74,47 +75,38 @@ TEST(Logs, OfLibFuzzer) {
   EXPECT_TRUE(SignaturesInLog("").empty());
 }
 
+std::vector<std::string> SignaturesIn(const KnownEntries& entries) {
+  std::vector<std::string> signatures;
+  for (const KnownDivergences::Entry& entry : entries) signatures.push_back(entry.signature);
+  return signatures;
+}
+
 TEST(Lists, OfWhatIsNew) {
-  const Json result = Json::parse(R"({"findings": [
-    {"signature": "b", "status": "new"}, {"signature": "k", "status": "known"},
-    {"signature": "a", "status": "new"}, {"signature": "s", "status": "beyond-spec"}]})");
-  EXPECT_EQ(NewSignatures(result), (std::set<std::string>{"a", "b"}));
-  EXPECT_TRUE(NewSignatures(Json::object()).empty());
-  EXPECT_EQ(ReportedEntries({"a"}, "2026-11-22"), Json::parse(R"([
+  EXPECT_EQ(ToJson(ReportedEntries({"a"}, "2026-11-22")), Json::parse(R"([
     {"signature": "a", "reason": "reported in the night of 2026-11-22", "since": "2026-11-22"}])"));
 }
 
-TEST(Lists, AreJoinedAsTheyAre) {
-  const Json first = Json::parse(R"({"known": [{"signature": "b", "reason": "1", "cause": "F1"}]})");
-  const Json second = Json::parse(R"({"known": [{"signature": "a", "reason": "2"}]})");
-  EXPECT_EQ(JoinedLists(first, second).value(), Json::parse(R"({"known": [
-    {"signature": "b", "reason": "1", "cause": "F1"}, {"signature": "a", "reason": "2"}]})"));
-  EXPECT_FALSE(JoinedLists(first, Json::array()).ok());
-  EXPECT_FALSE(JoinedLists(Json::parse(R"({"known": 1})"), second).ok());
-}
-
 TEST(Lists, WhatWasReportedEarlierStays) {
-  const Json list = Json::parse(R"({"known": [{"signature": "b", "reason": "old"}]})");
-  const Json entries = Json::parse(R"([{"signature": "c", "reason": "new"}, {"signature": "b", "reason": "new"},
-                      {"signature": "a", "reason": "new"}])");
-  EXPECT_EQ(ListWith(list, entries).value(), Json::parse(R"({"known": [
-    {"signature": "a", "reason": "new"}, {"signature": "b", "reason": "old"}, {"signature": "c", "reason": "new"}]})"));
-  EXPECT_FALSE(ListWith(list, Json::parse("[{}]")).ok());
-}
-
-TEST(Lists, AnEntryOfOtherVersionsIsAnotherEntry) {
-  const Json of_all = ReportedEntries({"a"}, "2026-11-22"), of_24 = ReportedEntries({"a"}, "2026-11-22", {"24"});
-  EXPECT_EQ(of_24[0]["versions"], Json::array({"24"}));
-  const Json list = ListWith(Json{{"known", of_24}}, of_all).value();
-  ASSERT_EQ(list["known"].size(), 2u);
-  EXPECT_EQ(ListWith(list, of_24).value(), list);
+  const KnownEntries list =
+      Joined({{.signature = "b", .reason = "old"}},
+             {{.signature = "c", .reason = "new"}, {.signature = "b", .reason = "new"}, {.signature = "a"}});
+  ASSERT_EQ(SignaturesIn(list), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(list[1].reason, "old");
 }
 
 TEST(Lists, TheVersionOfAResultIsItsToolchains) {
-  const auto of = [](const char* version) { return VersionsOf({.toolchain_version = version}); };
-  EXPECT_EQ(of("LLVM 24.0.0 (torch-mlir 20261001)"), std::vector<std::string>{"24"});
-  EXPECT_EQ(of("LLVM 22.1.8"), std::vector<std::string>{"22"});
+  const auto of = [](const char* version) { return ToJson(VersionsOf({.toolchain_version = version})); };
+  EXPECT_EQ(of("LLVM 24.0.0 (torch-mlir 20261001)"), Json::array({"24"}));
+  EXPECT_EQ(of("LLVM 22.1.8"), Json::array({"22"}));
   for (const char* none : {"", "LLVM", "trunk"}) EXPECT_TRUE(of(none).empty()) << none;
+}
+
+TEST(Lists, AnEntryOfOtherVersionsIsAnotherEntry) {
+  const KnownEntries of_all = ReportedEntries({"a"}, "2026-11-22");
+  const KnownEntries of_24 = ReportedEntries({"a"}, "2026-11-22", VersionsOf({.toolchain_version = "LLVM 24.0.0"}));
+  const KnownEntries list = Joined(of_24, of_all);
+  EXPECT_EQ(list.size(), 2u);
+  EXPECT_EQ(ToJson(Joined(list, of_24)), ToJson(list));
 }
 
 TEST(SummaryText, BeginsWithWhatIsNewAndHasTheReportsBelow) {

@@ -71,12 +71,12 @@ class Nightly {
   void Watch(int status) { worst_ = std::max(worst_, status); }
   void Fail(std::string text) { failures_.push_back(std::move(text)), Watch(kHarnessFailed); }
   // The same for a campaign or a suite. One that ends with kSomethingNew is named, even without a new signature.
-  void Watch(int status, const Tested& tested, const char* name, const std::string& result) {
+  void Watch(int status, const Tested& tested, const char* name, const NightPaths& paths) {
     const std::string& toolchain = NameOf(tested);
     const std::string subject = absl::StrCat("the ", name == tested.suite ? "suite" : "campaign");
     if (status > kSomethingNew) {
       failures_.push_back(absl::StrCat(subject, " on ", toolchain, " ended with exit status ", status));
-    } else if (status == kSomethingNew && !HasNew(result)) {
+    } else if (status == kSomethingNew && !HasNew(tested, name, paths)) {
       const std::string title = absl::StrCat(subject, " has a finding that was not reduced, so it may be new");
       nameless_.push_back({"", title, toolchain, absl::StrCat(name, ".html")});
     }
@@ -113,7 +113,7 @@ class Nightly {
     const NightPaths paths = PathsOf(night);
     const int status = CampaignStatus(tested, night, seconds);
     TOSAIC_RETURN_IF_ERROR(Stopped());
-    if (!LacksOther(tested, status)) Watch(status, tested, tested.campaign, tested.CampaignIn(paths).summary());
+    if (!LacksOther(tested, status)) Watch(status, tested, tested.campaign, paths);
     return absl::OkStatus();
   }
   int CampaignStatus(const Tested& tested, const Night& night, int seconds) {
@@ -131,7 +131,7 @@ class Nightly {
       TOSAIC_RETURN_IF_ERROR(Stopped());
       if (LacksOther(tested, status)) return absl::OkStatus();
       if (status != kCutShort && status != kCutShortAtOnce) {
-        Watch(status, tested, tested.suite, result);
+        Watch(status, tested, tested.suite, paths);
         return absl::OkStatus();
       }
       why = absl::StrCat("it was not done in ", static_cast<int>(seconds), " s; --suite-minutes gives it more");
@@ -172,7 +172,7 @@ class Nightly {
         if (!Exists(campaign.journal())) continue;
         const bool can_go_on = seed.ok() && flags.ok() && (!tested.is_other || HasOther());
         const int status = can_go_on ? CampaignStatus(tested, night, 1) : kWrongUsage;
-        if (status != kWrongUsage) Watch(status, tested, tested.campaign, campaign.summary());
+        if (status != kWrongUsage) Watch(status, tested, tested.campaign, paths);
         if (status == kWrongUsage) Fail(absl::StrCat("a campaign cannot go on; its cases are in ", campaign.journal()));
       }
       TOSAIC_RETURN_IF_ERROR(Stopped());
@@ -252,7 +252,7 @@ class Nightly {
       return SayNotCompared(before, paths);
     }
     if (!has_regressed) return absl::OkStatus();
-    if (!HasNew(kOwn.SuiteIn(paths))) {
+    if (!HasNew(kOwn, kOwn.suite, paths)) {
       nameless_.push_back({"", "cases of the suite regressed since the night before", options_.own, "comparison.md"});
     }
     Watch(kSomethingNew);

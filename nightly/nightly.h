@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "model/json.h"
+#include "checking/known_divergences.h"
 #include "workers/command.h"
 
 namespace tosaic {
@@ -35,7 +35,7 @@ struct NightlyOptions {
   std::string state;
   std::optional<uint64_t> seed;  // else the date's
   int jobs = 1;
-  Json known;                      // a list of known divergences
+  KnownDivergences known;
   std::string known_flag;          // --known that names it, for a command to replay; empty: the list of this build
   size_t keep = 30;                // nights whose folders stay
   bool quiet = false;              // the campaign and the suite show no progress

@@ -14,7 +14,9 @@
 #include "absl/strings/strip.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
+#include "results/campaign.h"
 #include "results/conformance.h"
+#include "tests/example_results.h"
 #include "tests/temporary_directory.h"
 
 namespace tosaic {
@@ -30,7 +32,7 @@ class NightlyTest : public testing::Test {
     options_.clock = [this] { return now_; };
     options_.state = state_.path();
     options_.jobs = 2;
-    options_.known = Json::parse(R"({"known": [{"signature": "old/*", "reason": "r", "cause": "F1"}]})");
+    options_.known = KnownDivergences({{.signature = "old/*", .cause = "F1", .reason = "r"}});
     options_.tosaic = "tosaic";
     options_.own = "mlir-22";
     options_.date = "2026-11-22";
@@ -74,14 +76,19 @@ class NightlyTest : public testing::Test {
       fs::create_directories(out + "/findings/one");
       Spill(out + "/journal.jsonl", "");
       if (!fuzz_finishes_) return 3;
-      Spill(out + "/findings/one/finding.json", absl::StrCat("{\"status\": \"", status, "\"}"));
+      CampaignSummary summary = ResultOf<CampaignSummary>("campaign/one", status);
+      Spill(out + "/findings/one/finding.json", Dump(ToJson(summary.findings[0]), 1));
       Spill(out + "/findings/one/reduced.json", "{}");
       Spill(out + "/findings/one/issue.md", "# [mlir][tosa] tosa.add gives <b>\n\ntext\n");
-      Spill(out + "/summary.json", Result("campaign/one", status, "findings/one/reduced.json"));
+      summary.cases = 1000;
+      summary.runs = runs_;
+      summary.findings[0].cases().folder = "findings/one";
+      Spill(out + "/summary.json", Dump(ToJson(summary), 1));
       return status == "new" ? fuzz_status_ : 0;
     }
-    if (part == "conform") Spill(out, Result(is_other && !of_other_.empty() ? of_other_ : "suite/one", status, ""));
     if (part == "conform") {
+      const std::string signature = is_other && !of_other_.empty() ? of_other_ : "suite/one";
+      Spill(out, Dump(ToJson(ResultOf<ConformanceReport>(signature, status)), 1));
       now_ += suite_seconds_;
       suite_limits_.push_back(command.seconds);
     }
@@ -89,10 +96,19 @@ class NightlyTest : public testing::Test {
     if (part == "report" || part == "compare") Spill(out, is_json ? changes_ : absl::StrCat("# ", part, "\n"));
     return part == "conform" ? conform_status_ : part == "compare" ? compare_status_ : 0;
   }
-  std::string Result(const std::string& signature, const std::string& status, const std::string& reduced) const {
-    return absl::StrCat("{\"provenance\": {\"toolchain_version\": \"LLVM 24.0.0 (x)\"}, \"cases\": 1000, \"runs\": ",
-                        runs_, ", \"findings\": [{\"signature\": \"", signature, "\", \"status\": \"", status,
-                        "\", \"reduced\": \"", reduced, "\"}]}");
+  // A result with one finding.
+  template <typename T>
+  static T ResultOf(const std::string& signature, const std::string& status) {
+    T result;
+    result.provenance.toolchain_version = "LLVM 24.0.0 (x)";
+    Finding& finding = result.findings.emplace_back();
+    finding.signature = ParseFindingSignature(signature);
+    finding.known_reason = status == "known" ? "r" : "";
+    finding.judgement.beyond_spec = status == "beyond-spec";
+    finding.cases().is_reduced = status != "not-reduced";
+    finding.cases().original = finding.cases().reduced = ExampleCase();
+    EXPECT_EQ(Name(StatusOf(finding)), status);
+    return result;
   }
   // New findings of the history's last night.
   Json Found() const { return Json::parse(Slurp(state_ / "history.json"))["nights"].back()["found"]; }
@@ -123,7 +139,7 @@ class NightlyTest : public testing::Test {
   std::string of_other_;         // what the other toolchain's suite shows; empty: the same
   std::string changes_ = "{}";   // of a comparison
   int merge_status_ = 0, fuzz_status_ = 1, conform_status_ = 0, compare_status_ = 0, other_status_ = 0;
-  int runs_ = 5000;
+  uint64_t runs_ = 5000;
   double now_ = 1000, suite_seconds_ = 0;
   bool fuzz_finishes_ = true;
 };
@@ -247,7 +263,7 @@ TEST_F(NightlyTest, TheNextNightKnowsWhatWasReportedAndComparesTheSuite) {
   EXPECT_EQ(Slurp(state_ / "nights/2026-11-22-2/seed"), "202611222\n");
   EXPECT_TRUE(fs::is_empty(state_ / "nights/2026-11-22-2/new"));
   EXPECT_EQ(Json::parse(Slurp(state_ / "known.json"))["known"].size(), 3u);
-  EXPECT_EQ(Json::parse(Slurp(state_ / "known.json"))["known"][0], options_.known["known"][0]);
+  EXPECT_EQ(Json::parse(Slurp(state_ / "known.json"))["known"][0], ToJson(options_.known)["known"][0]);
   EXPECT_TRUE(Ran("tosaic compare"));
   EXPECT_EQ(Json::parse(Slurp(state_ / "nights/2026-11-22-2/reported.json")), Json::array());
   EXPECT_EQ(Reported().size(), 2u);
@@ -668,7 +684,8 @@ TEST_F(NightlyTest, OneAtATimeAndWhatIsWrongIsNamed) {
                   .ok());
   EXPECT_TRUE(absl::StrContains(second.message(), "another tosaic is at work there")) << second;
   Spill(state_ / "reported.json", "[]");
-  EXPECT_TRUE(absl::StrContains(Run().status().message(), "reported.json: no list")) << Run().status();
+  EXPECT_TRUE(absl::StrContains(Run().status().message(), "reported.json: it must be an object with an array"))
+      << Run().status();
   Spill(state_ / "reported.json", R"({"known": [{"sig": 1}]})");
   EXPECT_TRUE(absl::StrContains(Run().status().message(), "reported.json: known[0]")) << Run().status();
   options_.state = "/dev/null/state";

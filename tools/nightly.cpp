@@ -34,12 +34,11 @@ struct NightlyFlags {
   std::string other;
 };
 
-// The list's text, checked as all lists are.
-absl::StatusOr<Json> ReadKnownList(const std::string& flag) {
-  if (flag == kNoneKnown) return KnownList({});
-  if (flag == kDefaultKnown) return ParseJson(EmbeddedKnownDivergences().front().content);
-  TOSAIC_RETURN_IF_ERROR(KnownDivergences::FromFile(flag).status());
-  return ReadAs<Json>(flag, ParseJson);
+// For all versions: the night has two of them.
+absl::StatusOr<KnownDivergences> ReadKnownList(const std::string& flag) {
+  if (flag == kNoneKnown) return KnownDivergences();
+  if (flag == kDefaultKnown) return KnownDivergences::FromText(EmbeddedKnownDivergences().front().content);
+  return KnownDivergences::FromFile(flag);
 }
 
 // The toolchain that has a campaign and the suite as well: trunk, unless another is named, or none. A plugin is made
