@@ -46,7 +46,7 @@ std::string ReportToCsv(const ResultReport& report) {
   for (size_t i = report.findings.size(); i < shown.findings.size(); ++i) json["findings"][i]["stage"] = "";  // unknown
   std::string text = absl::StrCat("toolchain,", absl::StrJoin(kColumns, ","), "\n");
   for (const Json& finding : json.at("findings")) {
-    absl::StrAppend(&text, Field(report.sides.empty() ? "" : report.sides.back().toolchain));
+    absl::StrAppend(&text, Field(report.sides.empty() ? "" : ToolchainInWords(report.sides.back().provenance)));
     for (const char* column : kColumns) {
       const Json& value = finding.at(column);
       absl::StrAppend(&text, ",", Field(TextOf(value)));

@@ -448,7 +448,7 @@ TEST(FormatsTest, EachSaysWhatAMergeDidNotHave) {
 
 TEST(MarkdownReportTest, ACommandLineIsAsItWasGiven) {
   ResultReport report = Read(kCampaignKind, "text");
-  report.sides[0].provenance = {{"command line", "tosaic fuzz --replace='a|b:c'"}};
+  report.sides[0].provenance = {.command_line = "tosaic fuzz --replace='a|b:c'"};
   report.tiles[0].tile.op = "a|b";
   const std::string text = ReportToMarkdown(report);
   EXPECT_TRUE(absl::StrContains(text, "- command line: `tosaic fuzz --replace='a|b:c'`\n")) << text;

@@ -16,7 +16,8 @@ namespace {
 
 std::string SideNames(const ResultReport& report) {
   return absl::StrJoin(report.sides, " \xe2\x86\x92 ", [](std::string* out, const Side& side) {
-    absl::StrAppend(out, EscapeMarkup(side.name), side.name.empty() ? "" : " ", SideInWords(side, EscapeMarkup));
+    absl::StrAppend(out, EscapeMarkup(side.name), side.name.empty() ? "" : " ",
+                    SideInWords(side.provenance, EscapeMarkup));
   });
 }
 
@@ -24,7 +25,7 @@ std::string SideNames(const ResultReport& report) {
 std::string Passes(const ResultReport& report) {
   if (report.sides.size() != 2) return "";
   const auto quote = [](const std::string& text) { return absl::StrCat("<code>", EscapeMarkup(text), "</code>"); };
-  const std::string passes = PipelinesInWords(report.sides[0], report.sides[1], quote);
+  const std::string passes = PipelinesInWords(report.sides[0].provenance, report.sides[1].provenance, quote);
   return passes.empty() ? "" : HtmlPart("page.html", "passes", {{"PASSES", passes}});
 }
 
@@ -90,11 +91,14 @@ std::vector<Fact> FactsOf(const ResultReport& report) {
 
 // Says where a side comes from.
 std::string SideFacts(const Side& side) {
-  std::vector<Fact> first, pipelines;
-  for (const Fact& fact : side.provenance)
-    (absl::StartsWith(fact.name, "pipeline") ? pipelines : first).push_back(fact);
-  return absl::StrCat(side.name.empty() ? "" : absl::StrCat("<h3>", EscapeMarkup(side.name), "</h3>"), HtmlFacts(first),
-                      pipelines.empty() ? "" : HtmlPart("page.html", "pipelines", {{"FACTS", HtmlFacts(pipelines)}}));
+  Provenance but_for_pipelines = side.provenance;
+  std::vector<Fact> pipelines = {{"pipeline", std::exchange(but_for_pipelines.pipeline, "")}};
+  for (const auto& [route, pipeline] : std::exchange(but_for_pipelines.other_pipelines, {})) {
+    pipelines.push_back({"pipeline of " + route, pipeline});
+  }
+  return absl::StrCat(side.name.empty() ? "" : absl::StrCat("<h3>", EscapeMarkup(side.name), "</h3>"),
+                      HtmlFacts(FactsOf(but_for_pipelines)),
+                      HtmlPart("page.html", "pipelines", {{"FACTS", HtmlFacts(pipelines)}}));
 }
 
 std::string Footer(const ResultReport& report) {

@@ -293,8 +293,8 @@ TEST(HtmlReportTest, AComparisonIsColouredByItsChanges) {
 TEST(HtmlReportTest, AComparisonSaysWhatTellsItsSidesApart) {
   ResultReport report = ReadExample(kComparisonKind, "text");
   ASSERT_EQ(report.sides.size(), 2u);
-  report.sides[0].provenance = {{"pipeline", "m(a,b)"}};
-  report.sides[1].provenance = {{"pipeline", "m(a,<b>,b)"}, {"plugins", "patch.so"}};
+  report.sides[0].provenance = {.pipeline = "m(a,b)"};
+  report.sides[1].provenance = {.pipeline = "m(a,<b>,b)", .plugins = {"patch.so"}};
   const std::string html = ReportToHtml(report);
   EXPECT_TRUE(absl::StrContains(html, ", plugins patch.so")) << html;
   EXPECT_TRUE(absl::StrContains(html,

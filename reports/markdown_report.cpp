@@ -175,8 +175,9 @@ std::string JudgedSection(const ResultReport& report) {
 std::string ProvenanceSection(const ResultReport& report) {
   std::string list;
   for (const Side& side : report.sides) {
-    for (const Fact& fact : side.provenance) {
-      if (fact.name.find("pipeline of") == 0) continue;
+    Provenance shown = side.provenance;
+    shown.other_pipelines.clear();
+    for (const Fact& fact : FactsOf(shown)) {
       absl::StrAppend(&list, "- ", EscapeMarkdown(side.name), side.name.empty() ? "" : " ", EscapeMarkdown(fact.name),
                       ": ", MarkdownCode(Cut(fact.value)), "\n");
     }
@@ -192,14 +193,13 @@ std::string SidesList(const ResultReport& report) {
   const auto quote = [](const std::string& text) { return MarkdownCode(Cut(text)); };
   std::string list;
   for (const Side& side : report.sides) {
-    absl::StrAppend(&list, "- ", EscapeMarkdown(side.name), ": ", SideInWords(side, quote), "\n");
+    absl::StrAppend(&list, "- ", EscapeMarkdown(side.name), ": ", SideInWords(side.provenance, quote), "\n");
   }
   if (report.sides.size() != 2) return list;
-  const std::string change = PipelinesInWords(report.sides[0], report.sides[1], quote);
-  return absl::StrCat(list,
-                      change.empty() ? "- pass pipeline of both: " + quote(FactOf(report.sides[0], "pipeline"))
-                                     : "- pass pipelines: " + change,
-                      "\n");
+  const Provenance &base = report.sides[0].provenance, &patch = report.sides[1].provenance;
+  const std::string change = PipelinesInWords(base, patch, quote);
+  return absl::StrCat(
+      list, change.empty() ? "- pass pipeline of both: " + quote(base.pipeline) : "- pass pipelines: " + change, "\n");
 }
 
 std::string Head(const ResultReport& report) {
@@ -210,7 +210,8 @@ std::string Head(const ResultReport& report) {
     return out;
   }
   for (const Side& side : report.sides) {
-    absl::StrAppend(&out, "; ", EscapeMarkdown(side.name), side.name.empty() ? "" : " ", MarkdownCode(side.toolchain));
+    absl::StrAppend(&out, "; ", EscapeMarkdown(side.name), side.name.empty() ? "" : " ",
+                    MarkdownCode(ToolchainInWords(side.provenance)));
   }
   absl::StrAppend(&out, "; ", Counted(report.cases, "case"), "\n\n");
   if (!report.untested_routes.empty()) {

@@ -108,7 +108,7 @@ Json ReportToSarif(const ResultReport& report) {
   Json properties{{"title", report.title}, {"headline", Headline(report)}};
   for (const Side& side : report.sides) {
     Json provenance = Json::object();
-    for (const Fact& fact : side.provenance) provenance[fact.name] = fact.value;
+    for (const Fact& fact : FactsOf(side.provenance)) provenance[fact.name] = fact.value;
     properties[side.name.empty() ? "provenance" : side.name] = std::move(provenance);
   }
   Json notifications = Json::array();

@@ -13,7 +13,7 @@ ResultReport ViewOf(BlockReport read, const std::string& file) {
   ResultReport report = {.kind = ResultKind::kCoverage, .file = file};
   report.text = ToText(read, false);
   report.title = absl::StrCat("Coverage of ", read.library, " by ", read.of);
-  report.sides = {SideOf("", read.provenance)};
+  report.sides = {{"", read.provenance}};
   report.facts = {{"cases of", read.of}, {"route", read.route.empty() ? "each case's own" : read.route}};
   report.cases = read.cases;
   report.functions = std::move(read.functions);

@@ -25,7 +25,7 @@ ResultReport ViewOf(CampaignSummary summary, const std::string& file) {
   const std::string directory = DirectoryOf(file);
   report.text =
       ToText(summary, directory.empty() ? "." : directory.substr(0, directory.size() - 1), SummaryLength::kDetails);
-  report.sides = {SideOf("", summary.provenance)};
+  report.sides = {{"", summary.provenance}};
   const std::string seeds = SeedsInWords(summary);
   report.title = absl::StrCat(summary.seeds.empty() ? "Campaign, " : "Campaigns, ", seeds);
   report.facts = {{"seed", seeds.substr(seeds.find(' ') + 1)}};

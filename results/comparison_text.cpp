@@ -28,8 +28,8 @@ std::string SidesToText(const Comparison& comparison) {
     absl::StrAppend(&out, name, toolchain.empty() ? "unknown" : toolchain, " (", version.empty() ? "unknown" : version,
                     provenance->plugins.empty() ? ")" : "), plugins ", absl::StrJoin(provenance->plugins, ", "), "\n");
   }
-  const std::string passes = PipelinesInWords(SideOf("base", comparison.base), SideOf("patch", comparison.patch),
-                                              [](const std::string& text) { return text; });
+  const std::string passes =
+      PipelinesInWords(comparison.base, comparison.patch, [](const std::string& text) { return text; });
   return passes.empty() ? out : absl::StrCat(out, "passes: ", passes, "\n");
 }
 

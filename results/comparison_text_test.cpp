@@ -56,11 +56,10 @@ TEST(ComparisonText, SaysWhatTellsTheSidesApart) {
                                 "patch:  mlir-22 (LLVM 22.1.8), plugins patch.so (mine 1)\n"
                                 "passes: after a, base runs nothing and patch runs mine{fast=1}\nsuite: "))
       << text;
-  const ResultReport report = ViewOf(comparison, "");
   const auto quote = [](const std::string& text) { return "`" + text + "`"; };
-  EXPECT_EQ(PipelinesInWords(report.sides[0], report.sides[1], quote),
+  EXPECT_EQ(PipelinesInWords(comparison.base, comparison.patch, quote),
             "after `a`, base runs nothing and patch runs `mine{fast=1}`");
-  EXPECT_EQ(SideInWords(report.sides[1], quote), "`mlir-22, LLVM 22.1.8`, plugins `patch.so (mine 1)`");
+  EXPECT_EQ(SideInWords(comparison.patch, quote), "`mlir-22, LLVM 22.1.8`, plugins `patch.so (mine 1)`");
 }
 
 TEST(ComparisonText, RegressionsStandBeforeWhatChangedInTheIr) {

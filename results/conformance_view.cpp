@@ -95,7 +95,7 @@ ResultReport ViewOf(ConformanceReport read, const std::string& file) {
   ResultReport report = {.kind = ResultKind::kConformance, .file = file};
   report.text = ToText(read);
   report.title = absl::StrCat("Conformance, profile ", read.suite.profile);
-  report.sides = {SideOf("", read.provenance)};
+  report.sides = {{"", read.provenance}};
   report.facts = FactsOf(read.suite);
   report.cases = read.cases.size();
   for (const SuiteCase& suite_case : read.cases) {
@@ -121,7 +121,7 @@ ResultReport ViewOf(ConformanceReport read, const std::string& file) {
 ResultReport ViewOf(Comparison read, const std::string& file) {
   ResultReport report = {.kind = ResultKind::kComparison, .file = file};
   report.text = ToText(read);
-  report.sides = {SideOf("base", read.base), SideOf("patch", read.patch)};
+  report.sides = {{"base", read.base}, {"patch", read.patch}};
   report.title = absl::StrCat("Comparison, profile ", read.suite.profile);
   report.facts = FactsOf(read.suite);
   for (const Finding& finding : read.regressions) report.findings.push_back(OfSuite(finding, file, read.patch));

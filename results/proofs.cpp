@@ -108,7 +108,7 @@ ResultReport ViewOf(const ProofSummary& summary, const std::string& file) {
   ResultReport report = {.kind = ResultKind::kProofs, .file = file};
   report.text = ToText(summary);
   report.title = summary.folders ? "Proofs of folders" : "Proofs of bodies";
-  report.sides = {SideOf("", summary.provenance)};
+  report.sides = {{"", summary.provenance}};
   report.facts = {{"route", summary.route},
                   {"ranks", absl::StrCat(summary.folders ? "1 to " : "0 to ", summary.ranks)},
                   {"shapes", "a body does not see extents; maps and broadcasts go by dimension (route contract)"},

@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/judged_elements.h"
+#include "model/provenance.h"
 #include "results/block_report.h"
 #include "results/campaign.h"
 #include "results/conformance.h"
@@ -90,9 +91,8 @@ struct AccuracyRow {
 
 // Where results come from: one side, or the two of a comparison.
 struct Side {
-  std::string name;       // "base", "patch"; empty if it is the only one
-  std::string toolchain;  // "mlir-22, LLVM 22.1.8"
-  std::vector<Fact> provenance;
+  std::string name;  // "base", "patch"; empty if it is the only one
+  Provenance provenance;
 };
 
 struct ResultReport {

@@ -3,6 +3,7 @@
 #include "codec/visitor.h"
 #include "results/report.h"
 #include "results/result_file.h"
+#include "results/view.h"
 
 namespace tosaic {
 
@@ -17,8 +18,8 @@ void Fields(Visitor& v, Side& side) {
   v.Type("side");
   v.Strict();
   v("name", side.name, "empty, or `base` and `patch`");
-  v("toolchain", side.toolchain);
-  v("provenance", side.provenance);
+  v.Derived("toolchain", ToolchainInWords(side.provenance));
+  v.Derived("provenance", FactsOf(side.provenance));
 }
 
 void Fields(Visitor& v, CaseCounts& counts) {

@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "results/view.h"
 #include "tests/example_results.h"
 
 namespace tosaic {
@@ -51,8 +52,8 @@ TEST(ReadReportTest, Campaign) {
                  });
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_EQ(report->title, "Campaign, seed 18446744073709551615");
-  EXPECT_EQ(report->sides.at(0).toolchain, "mlir-22, LLVM 22.1.8 text");
-  EXPECT_EQ(report->sides[0].provenance[0], (Fact{"toolchain", "mlir-22"}));
+  EXPECT_EQ(ToolchainInWords(report->sides.at(0).provenance), "mlir-22, LLVM 22.1.8 text");
+  EXPECT_EQ(FactsOf(report->sides[0].provenance)[0], (Fact{"toolchain", "mlir-22"}));
   EXPECT_EQ(Headline(*report), "1 new finding, 1 harness fault");
   EXPECT_FALSE(IsGood(*report));
   EXPECT_EQ(Standings(*report), "[!][x][.][-][?][ ]");

@@ -15,7 +15,7 @@ ResultReport ViewOf(const SweepSummary& summary, const std::string& file) {
   ResultReport report = {.kind = ResultKind::kSweep, .file = file};
   report.text = ToText(summary);
   report.title = "Sweep of types";
-  report.sides = {SideOf("", summary.provenance)};
+  report.sides = {{"", summary.provenance}};
   const Json options = ToJson(summary.options);
   for (const auto& [key, value] : options.items()) report.facts.push_back(FactInWords(key, value));
   report.cases = summary.total.decisions;

@@ -56,7 +56,7 @@ ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
   ResultReport report = {.kind = ResultKind::kValues, .file = file};
   report.text = ToText(summary);
   report.title = "Sweep of values";
-  report.sides = {SideOf("", summary.provenance)};
+  report.sides = {{"", summary.provenance}};
   report.facts = {{"route", summary.route},
                   {"inputs wanted", summary.all ? "all" : absl::StrCat(summary.inputs_wanted)}};
   std::map<std::pair<std::string, std::string>, std::vector<FindingSignature>> signatures;  // by op and types

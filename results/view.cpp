@@ -9,6 +9,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
@@ -18,8 +19,6 @@
 
 namespace tosaic {
 namespace {
-
-constexpr char kPipeline[] = "pipeline";
 
 // The flags that say what was tested. What is in this process, or was, is the default.
 std::string FlagsOf(const Case& test_case, const Provenance& provenance) {
@@ -86,47 +85,43 @@ Fact FactInWords(absl::string_view key, const Json& value) {
   return {absl::StrReplaceAll(key, {{"_", " "}}), std::move(text)};
 }
 
-Side SideOf(const std::string& name, const Provenance& provenance) {
+std::string ToolchainInWords(const Provenance& provenance) {
+  const auto& [toolchain, version] = std::tie(provenance.toolchain, provenance.toolchain_version);
+  return absl::StrCat(toolchain, toolchain.empty() || version.empty() ? "" : ", ", version);
+}
+
+std::vector<Fact> FactsOf(const Provenance& provenance) {
   constexpr absl::string_view kFirst[] = {"toolchain", "toolchain_version", "tosaic_revision", "runtime",
                                           "command_line"};
-  Side side{name, provenance.toolchain, {}};
-  const std::string& version = provenance.toolchain_version;
-  if (!version.empty()) absl::StrAppend(&side.toolchain, side.toolchain.empty() ? "" : ", ", version);
-  Json facts = Json::object();
+  Json by_key = Json::object();
   const Json all = ToJson(provenance);
   for (const absl::string_view key : kFirst) {
-    if (const auto found = all.find(key); found != all.end()) facts[std::string(key)] = *found;
+    if (const auto found = all.find(key); found != all.end()) by_key[std::string(key)] = *found;
   }
-  facts.update(all);  // which keeps the places of the first
-  for (const auto& [key, value] : facts.items()) {
+  by_key.update(all);  // which keeps the places of the first
+  std::vector<Fact> facts;
+  for (const auto& [key, value] : by_key.items()) {
     if (key != "other_pipelines") {
-      side.provenance.push_back(FactInWords(key, value));
+      facts.push_back(FactInWords(key, value));
       continue;
     }
     for (const auto& [route, pipeline] : provenance.other_pipelines) {
-      side.provenance.push_back({"pipeline of " + route, pipeline});
+      facts.push_back({"pipeline of " + route, pipeline});
     }
   }
-  return side;
+  return facts;
 }
 
-std::string FactOf(const Side& side, absl::string_view name) {
-  const auto found = absl::c_find_if(side.provenance, [&](const Fact& fact) { return fact.name == name; });
-  return found == side.provenance.end() ? "" : found->value;
-}
-
-std::string SideInWords(const Side& side, Quote quote) {
-  std::string words = quote(side.toolchain);
-  const std::string directory = FactOf(side, "toolchain directory"), plugins = FactOf(side, "plugins");
-  const std::string cpu = FactOf(side, "cpu");
-  if (!directory.empty()) absl::StrAppend(&words, " in ", quote(directory));
-  if (!cpu.empty()) absl::StrAppend(&words, " on ", quote(cpu));
-  if (!plugins.empty()) absl::StrAppend(&words, ", plugins ", quote(plugins));
+std::string SideInWords(const Provenance& side, Quote quote) {
+  std::string words = quote(ToolchainInWords(side));
+  if (!side.toolchain_directory.empty()) absl::StrAppend(&words, " in ", quote(side.toolchain_directory));
+  if (!side.cpu.empty()) absl::StrAppend(&words, " on ", quote(side.cpu));
+  if (!side.plugins.empty()) absl::StrAppend(&words, ", plugins ", quote(absl::StrJoin(side.plugins, ", ")));
   return words;
 }
 
-std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote) {
-  const PipelineChange change = ComparePipelines(FactOf(base, kPipeline), FactOf(patch, kPipeline));
+std::string PipelinesInWords(const Provenance& base, const Provenance& patch, Quote quote) {
+  const PipelineChange change = ComparePipelines(base.pipeline, patch.pipeline);
   if (change.before.empty() && change.after.empty()) return "";
   const auto passes = [&](const std::string& text) { return text.empty() ? "nothing" : quote(text); };
   return absl::StrCat(change.behind.empty() ? "at the beginning" : absl::StrCat("after ", quote(change.behind)),

@@ -35,17 +35,17 @@ ResultReport ViewOf(const ProofSummary& summary, const std::string& file);
 std::string TextOf(const Json& json);
 // "max rank: 2" of `max_rank`; the elements of a list with commas between.
 Fact FactInWords(absl::string_view key, const Json& value);
+// "mlir-22, LLVM 22.1.8".
+std::string ToolchainInWords(const Provenance& provenance);
 // The facts about where results come from, in the order of interest.
-Side SideOf(const std::string& name, const Provenance& provenance);
-// A fact about a side; "" if it is missing.
-std::string FactOf(const Side& side, absl::string_view name);
+std::vector<Fact> FactsOf(const Provenance& provenance);
 
 // Names a side by its toolchain, and by the directory and plugins that tell sides of one toolchain apart. `quote` makes
 // text of a value.
 using Quote = absl::FunctionRef<std::string(const std::string&)>;
-std::string SideInWords(const Side& side, Quote quote);
+std::string SideInWords(const Provenance& side, Quote quote);
 // "after `cse`, base runs nothing and patch runs `my-pass`"; "" if the sides have one pipeline, or one of them none.
-std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote);
+std::string PipelinesInWords(const Provenance& base, const Provenance& patch, Quote quote);
 
 // The class of shapes of a tile that is a sweep over all inputs.
 inline constexpr absl::string_view kAllInputs = "all-inputs";
