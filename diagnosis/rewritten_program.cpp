@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "model/observation.h"
@@ -15,6 +14,7 @@
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
 #include "oracle/run_values.h"
+#include "reports/reproducer/reproducer.h"
 
 namespace tosaic {
 namespace {
@@ -42,12 +42,6 @@ std::string ForSizes(const Program& program, const Run& run) {
     sizes.push_back(absl::StrCat("%arg", i, " of size ", SizesToString(run[i].sizes())));
   }
   return sizes.empty() ? "" : absl::StrCat("for ", absl::StrJoin(sizes, ", "), ", ");
-}
-
-// "run 0, %0: 3" without the place.
-absl::string_view WithoutPlace(absl::string_view actual) {
-  const size_t colon = actual.find(": ");
-  return absl::StartsWith(actual, "run ") && colon != actual.npos ? actual.substr(colon + 2) : actual;
 }
 
 }  // namespace

@@ -202,11 +202,9 @@ std::string ExpectedText(const Reproduction& r) {
   return prints ? OneLine(OfSize(ReadableExpected(r))) : EscapeMarkdown(r.judgement.expected);
 }
 
-// The judgement's `actual` without the run and the value that it is about, because the reproducer has one run.
+// The reproducer has one run.
 std::string PlainActual(const Reproduction& r) {
-  absl::string_view actual = r.judgement.actual;
-  const size_t colon = actual.find(": ");
-  if (absl::StartsWith(actual, "run ") && colon != actual.npos) actual.remove_prefix(colon + 2);
+  const absl::string_view actual = WithoutPlace(r.judgement.actual);
   if (r.judgement.verdict == Verdict::kWrongShape) return OfSize(actual);
   if (r.judgement.verdict == Verdict::kLeak) {
     return absl::StrCat("It neither frees nor returns ", actual.substr(0, actual.find(' ')), " of them.");
@@ -283,6 +281,11 @@ std::string Blamed(const Reproduction& r) {
 }
 
 }  // namespace
+
+absl::string_view WithoutPlace(absl::string_view actual) {
+  const size_t colon = actual.find(": ");
+  return absl::StartsWith(actual, "run ") && colon != actual.npos ? actual.substr(colon + 2) : actual;
+}
 
 std::string IssueText(const Reproduction& r) {
   return ReproducerPart(

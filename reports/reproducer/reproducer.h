@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "model/bit_range.h"
 #include "model/cpus.h"
 #include "model/judged_case.h"
@@ -33,6 +34,8 @@ enum class Showing : uint8_t {
 };
 // The row of the table: a verdict at a stage, by a rule.
 Showing ShowingOf(const Judgement& judgement);
+// "3" of "run 0, %0: 3": what a judgement saw, without its run and value.
+absl::string_view WithoutPlace(absl::string_view actual);
 // Whether MLIR, or its code, comes to no end of its own.
 bool DiesOrHangs(const Judgement& judgement);
 
