@@ -56,6 +56,13 @@ EnumNames NamesFor(const std::array<absl::string_view, kCount>& names, absl::str
   return {names, noun};
 }
 
+// The entry of a value in an array that has one for each enumerator of E, in their order.
+template <typename E, typename T, size_t kCount>
+constexpr const T& EntryFor(E value, const T (&entries)[kCount]) {
+  static_assert(kCount == names_internal::EnumeratorCount<E>(), "each enumerator has an entry");
+  return entries[static_cast<size_t>(value)];
+}
+
 template <typename E>
 concept NamedEnum = std::is_enum_v<E> && requires(E e) {
   { NamesOf(e) } -> std::same_as<EnumNames>;

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "codec/json.h"
+#include "codec/names.h"
 #include "model/draft_tuples.h"
 
 namespace tosaic {
@@ -312,7 +313,7 @@ std::string Describe(const Accuracy& accuracy) {
       term(accuracy.b_base, "base");
       term(accuracy.b_abs_x, "|x|");
       return absl::StrCat(
-          "AEB(", kMagnitudes[static_cast<size_t>(accuracy.m)], ", ", bound, ", ", accuracy.l, ", ", accuracy.d, ")",
+          "AEB(", EntryFor(accuracy.m, kMagnitudes), ", ", bound, ", ", accuracy.l, ", ", accuracy.d, ")",
           accuracy.least_in_normal_min > 0 ? absl::StrCat(", at least ", accuracy.least_in_normal_min, " normal_min")
                                            : "");
     }
@@ -341,7 +342,7 @@ absl::string_view Describe(Unpredictable unpredictable) {
       "a multiplier below 0, a shift outside 2..62, a value or a sum beyond the range that they allow",
       "entries beside each other that differ by more than an i16",
   };
-  return kTexts[static_cast<size_t>(unpredictable)];
+  return EntryFor(unpredictable, kTexts);
 }
 
 }  // namespace tosaic

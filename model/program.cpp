@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "codec/names.h"
 #include "codec/status.h"
 #include "codec/visitor.h"
 #include "model/blocks.h"
@@ -18,7 +19,7 @@ namespace tosaic {
 
 std::string ToString(ValueRef ref) {
   constexpr absl::string_view kPrefixes[] = {"%arg", "%cst", "%"};
-  return absl::StrCat(kPrefixes[static_cast<size_t>(ref.kind)], ref.index);
+  return absl::StrCat(EntryFor(ref.kind, kPrefixes), ref.index);
 }
 
 absl::Status ReadText(absl::string_view text, ValueRef& ref) {

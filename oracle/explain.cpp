@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codec/names.h"
 #include "codec/status.h"
 #include "model/counted.h"
 #include "oracle/legality.h"
@@ -63,7 +64,7 @@ class Narrator {
     for (Part part : kParts) {
       if (!refused_) (this->*part)();
     }
-    Say(legality_.rule, kConclusions[static_cast<size_t>(legality_.answer)]);
+    Say(legality_.rule, EntryFor(legality_.answer, kConclusions));
     return std::move(steps_);
   }
 
@@ -272,7 +273,7 @@ Explanation ExplainProbe(const OpSignature& probe, const Policies& policies) {
       if (trait.Infer()) trait.Verify();
     }
   }
-  say(legality.rule, kConclusions[static_cast<size_t>(legality.answer)]);
+  say(legality.rule, EntryFor(legality.answer, kConclusions));
   return explanation;
 }
 

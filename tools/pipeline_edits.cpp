@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codec/names.h"
 #include "codec/status.h"
 #include "model/did_you_mean.h"
 #include "model/pass_pipeline.h"
@@ -43,7 +44,7 @@ bool IsPipelineAlone(const Route& route) {
          route.alignment == 0 && !route.optimized && !route.host_cpu;
 }
 
-constexpr absl::string_view kFlags[] = {"--insert-before", "--insert-after", "--replace"};  // by PassPlace
+constexpr absl::string_view kFlags[] = {"--insert-before", "--insert-after", "--replace"};
 
 // The values of these flags, in the order in which they take effect.
 std::vector<std::pair<PassPlace, std::string>> EditsOf(const ToolchainFlags& flags) {
@@ -57,7 +58,7 @@ std::vector<std::pair<PassPlace, std::string>> EditsOf(const ToolchainFlags& fla
 // The pipeline of a route with a pass put into it. `edit`: "PASS:NEW".
 absl::StatusOr<std::string> Edited(const std::string& text, absl::string_view route, PassPlace place,
                                    const std::string& edit) {
-  const std::string flag = absl::StrCat(kFlags[static_cast<size_t>(place)], "=", edit);
+  const std::string flag = absl::StrCat(EntryFor(place, kFlags), "=", edit);
   const size_t colon = edit.find(':');
   if (colon == 0 || colon == edit.npos || colon + 1 == edit.size()) {
     return absl::InvalidArgumentError(
@@ -123,7 +124,7 @@ std::vector<std::string> ToolchainFlags::CustomFlags() const {
     flags.push_back(absl::StrCat("--load-pass-plugin=", full.string()));
   }
   for (const auto& [place, edit] : EditsOf(*this)) {
-    flags.push_back(absl::StrCat(kFlags[static_cast<size_t>(place)], "=", edit));
+    flags.push_back(absl::StrCat(EntryFor(place, kFlags), "=", edit));
   }
   if (!EditsRoute()) flags.push_back(absl::StrCat("--pipeline=", pipeline));
   if (as_tosa) flags.push_back("--as-tosa");
