@@ -16,7 +16,18 @@ namespace {
 
 // The mark of a finding's status: that of the tiles which it makes.
 absl::string_view MarkOf(Finding::Status status) {
-  return Info(Find<Standing>(Name(status)).value_or(Standing::kKnown)).mark;
+  switch (status) {
+    case Finding::Status::kRegressed:
+      return Info(Standing::kRegressed).mark;
+    case Finding::Status::kNew:
+      return Info(Standing::kNew).mark;
+    case Finding::Status::kNotReduced:
+      return Info(Standing::kNotReduced).mark;
+    case Finding::Status::kBeyondSpec:
+    case Finding::Status::kKnown:
+      break;
+  }
+  return Info(Standing::kKnown).mark;
 }
 
 std::string Block(const std::string& heading, absl::string_view text, const std::string& attributes = "") {

@@ -58,8 +58,21 @@ Standing StandingOfFindings(const Tile& tile, const FindingsBySignature& finding
 }
 
 Standing StandingOf(const Tile& tile, const FindingsBySignature& findings) {
-  const TileOutcome outcome = OutcomeOf(tile);
-  return outcome == TileOutcome::kDiverges ? StandingOfFindings(tile, findings) : *Find<Standing>(Name(outcome));
+  switch (OutcomeOf(tile)) {
+    case TileOutcome::kConforms:
+      return Standing::kConforms;
+    case TileOutcome::kDiverges:
+      return StandingOfFindings(tile, findings);
+    case TileOutcome::kHarnessFault:
+      return Standing::kHarnessFault;
+    case TileOutcome::kUnsupported:
+      return Standing::kUnsupported;
+    case TileOutcome::kUndefinedOnly:
+      return Standing::kUndefinedOnly;
+    case TileOutcome::kNotApplicable:
+      break;
+  }
+  return Standing::kNotApplicable;
 }
 
 ReportFinding Regressed(const std::string& op, const std::string& name, Verdict verdict, const std::string& file) {
