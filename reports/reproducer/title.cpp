@@ -113,69 +113,6 @@ std::string WrongValue(const Reproduction& r) {
                       absl::StartsWith(m.expected, "[") ? ", which is not in " : " instead of ", m.expected);
 }
 
-// Says what MLIR itself does wrong, in contrast to the code that it makes.
-std::string InMlir(const Reproduction& r) {
-  const std::string who = Culprit(r), ops = Ops(r);
-  switch (r.judgement.verdict) {
-    case Verdict::kFalseAccept:
-      return absl::StrCat(who, " accepts invalid ", ops, ": ", Broken(r));
-    case Verdict::kFalseReject:
-      return absl::StrCat(who, " rejects valid ", ops);
-    case Verdict::kWrongInference:
-      return absl::StrCat("tosa-infer-shapes infers a wrong type for ", ops);
-    case Verdict::kLoweringFailed:
-      return absl::StrCat(who, r.observation.outcome == Outcome::kIllegalIr ? " makes invalid IR of " : " fails on ",
-                          ops);
-    case Verdict::kCrash:
-      return absl::StrCat(who, " crashes on ", ops);
-    case Verdict::kTimeout:
-      return absl::StrCat(who, " does not terminate on ", ops);
-    case Verdict::kAgree:
-    case Verdict::kUnsupported:
-    case Verdict::kUndefined:
-    case Verdict::kMemoryFault:
-    case Verdict::kUninitializedResult:
-    case Verdict::kLeak:
-    case Verdict::kWrongShape:
-    case Verdict::kWrongValue:
-    case Verdict::kContractViolation:
-    case Verdict::kJudgesDisagree:
-    case Verdict::kHarnessFault:
-      break;
-  }
-  return absl::StrCat(ops, ": ", Broken(r));
-}
-
-// Says what the code does, as the rest of a sentence; empty if MLIR itself is wrong.
-std::string ByCode(const Reproduction& r) {
-  switch (r.judgement.verdict) {
-    case Verdict::kMemoryFault:
-      return "accesses memory outside its buffers";
-    case Verdict::kUninitializedResult:
-      return "leaves elements of the result unwritten";
-    case Verdict::kLeak:
-      return "does not free what it allocates";
-    case Verdict::kCrash:
-      return DiesInCode(r) ? absl::StrCat("dies of ", SignalName(r.observation.signal)) : "";
-    case Verdict::kTimeout:
-      return DiesInCode(r) ? "does not terminate" : "";
-    case Verdict::kAgree:
-    case Verdict::kUnsupported:
-    case Verdict::kUndefined:
-    case Verdict::kFalseAccept:
-    case Verdict::kFalseReject:
-    case Verdict::kWrongInference:
-    case Verdict::kLoweringFailed:
-    case Verdict::kWrongShape:
-    case Verdict::kWrongValue:
-    case Verdict::kContractViolation:
-    case Verdict::kJudgesDisagree:
-    case Verdict::kHarnessFault:
-      break;
-  }
-  return "";
-}
-
 }  // namespace
 
 std::string Culprit(const Reproduction& r) {
@@ -192,10 +129,42 @@ std::string SignalName(int signal) {
 }
 
 std::string Statement(const Reproduction& r) {
-  if (r.judgement.verdict == Verdict::kWrongValue) return WrongValue(r);
-  if (r.judgement.verdict == Verdict::kWrongShape) return absl::StrCat(Ops(r), " gives a result of the wrong size");
-  const std::string by_code = ByCode(r);
-  return by_code.empty() ? InMlir(r) : absl::StrCat("code lowered from ", Ops(r), " ", by_code);
+  const std::string who = Culprit(r), ops = Ops(r);
+  const auto code = [&](absl::string_view does) { return absl::StrCat("code lowered from ", ops, " ", does); };
+  switch (r.judgement.verdict) {
+    case Verdict::kFalseAccept:
+      return absl::StrCat(who, " accepts invalid ", ops, ": ", Broken(r));
+    case Verdict::kFalseReject:
+      return absl::StrCat(who, " rejects valid ", ops);
+    case Verdict::kWrongInference:
+      return absl::StrCat("tosa-infer-shapes infers a wrong type for ", ops);
+    case Verdict::kLoweringFailed:
+      return absl::StrCat(who, r.observation.outcome == Outcome::kIllegalIr ? " makes invalid IR of " : " fails on ",
+                          ops);
+    case Verdict::kCrash:
+      if (DiesInCode(r)) return code(absl::StrCat("dies of ", SignalName(r.observation.signal)));
+      return absl::StrCat(who, " crashes on ", ops);
+    case Verdict::kTimeout:
+      return DiesInCode(r) ? code("does not terminate") : absl::StrCat(who, " does not terminate on ", ops);
+    case Verdict::kMemoryFault:
+      return code("accesses memory outside its buffers");
+    case Verdict::kUninitializedResult:
+      return code("leaves elements of the result unwritten");
+    case Verdict::kLeak:
+      return code("does not free what it allocates");
+    case Verdict::kWrongShape:
+      return absl::StrCat(ops, " gives a result of the wrong size");
+    case Verdict::kWrongValue:
+      return WrongValue(r);
+    case Verdict::kAgree:
+    case Verdict::kUnsupported:
+    case Verdict::kUndefined:
+    case Verdict::kContractViolation:
+    case Verdict::kJudgesDisagree:
+    case Verdict::kHarnessFault:
+      break;
+  }
+  return absl::StrCat(ops, ": ", Broken(r));
 }
 
 std::string Title(const Reproduction& r) {
