@@ -10,7 +10,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/strip.h"
 #include "checking/provenance.h"
 #include "codec/status.h"
 #include "diagnosis/one_pass.h"
@@ -142,10 +141,9 @@ void BlamePass(Toolchain& toolchain, const PassBisection& bisection, const Worke
 
 // If the passes leave TOSA, they and those that lower what they leave, for stock tools to run it.
 std::string ThatRuns(const std::string& pipeline, const ToolchainDescription& description) {
-  constexpr absl::string_view kModule = "builtin.module(";
   const Route* lowers = FindRoute(description.routes, "loops");
-  if (!description.leaves_tosa || lowers == nullptr || !absl::StartsWith(pipeline, kModule)) return pipeline;
-  return absl::StrCat(absl::StripSuffix(pipeline, ")"), ",", absl::StripPrefix(lowers->pipeline, kModule));
+  if (!description.leaves_tosa || lowers == nullptr || pipeline.empty()) return pipeline;
+  return ChainPipelines({pipeline, lowers->pipeline});
 }
 
 Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,

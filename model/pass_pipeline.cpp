@@ -9,6 +9,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "codec/status.h"
 
 namespace tosaic {
@@ -120,6 +121,16 @@ std::string JoinPipeline(absl::Span<const PipelinePass> passes) {
     text += pass.text;
   }
   return text.append(open.size(), ')');
+}
+
+std::string ChainPipelines(absl::Span<const absl::string_view> pipelines) {
+  std::vector<absl::string_view> chained;
+  for (absl::string_view pipeline : pipelines) {
+    pipeline = absl::StripAsciiWhitespace(pipeline);
+    if (absl::ConsumePrefix(&pipeline, "builtin.module(")) absl::ConsumeSuffix(&pipeline, ")");
+    if (!pipeline.empty()) chained.push_back(pipeline);
+  }
+  return absl::StrCat("builtin.module(", absl::StrJoin(chained, ","), ")");
 }
 
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace place, absl::string_view there,

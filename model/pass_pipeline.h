@@ -37,6 +37,10 @@ absl::StatusOr<std::vector<PipelinePass>> SplitPipeline(absl::string_view pipeli
 // result of SplitPipeline.
 std::string JoinPipeline(absl::Span<const PipelinePass> passes);
 
+// The pipeline that runs these one after the other: "builtin.module(a,b)" of "builtin.module(a)" and
+// "builtin.module(b)" or "b". Empty ones are left out.
+std::string ChainPipelines(absl::Span<const absl::string_view> pipelines);
+
 // Where a new pass goes, relative to an existing pass of the pipeline.
 enum class PassPlace : uint8_t { kBefore, kAfter, kInstead };
 

@@ -49,6 +49,13 @@ TEST(PassPipeline, AnyNeighboursArePipelines) {
   EXPECT_EQ(JoinPipeline(all.subspan(1, 3)), "builtin.module(func.func(b),c,func.func(d))");
 }
 
+TEST(PassPipeline, OneRunsAfterTheOther) {
+  EXPECT_EQ(ChainPipelines({"builtin.module(a,func.func(b))", "c", " builtin.module(d) "}),
+            "builtin.module(a,func.func(b),c,d)");
+  EXPECT_EQ(ChainPipelines({"builtin.module()", "", "func.func(a)"}), "builtin.module(func.func(a))");
+  EXPECT_EQ(ChainPipelines({}), "builtin.module()");
+}
+
 TEST(PassPipeline, WhatIsNoPipelineIsAnError) {
   for (const char* text : {"", "a", "builtin.module", "builtin.module(", "builtin.module(a", "builtin.module(a))",
                            "builtin.module(a,)", "builtin.module(,a)", "builtin.module(a{x)", "(a)", "m(a)b"}) {

@@ -8,8 +8,8 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "model/pass_pipeline.h"
 #include "model/pass_sequence.h"
 #include "model/route_rows.h"
 
@@ -17,10 +17,8 @@ namespace tosaic {
 namespace {
 
 std::string PipelineOf(const Segments& s) {
-  std::vector<absl::string_view> passes = {s.on_tosa,    s.to_linalg, s.on_tensors, s.to_buffers,
-                                           s.on_buffers, s.to_loops,  s.on_loops,   s.to_llvm};
-  std::erase(passes, "");
-  return absl::StrCat("builtin.module(", absl::StrJoin(passes, ","), ")");
+  return ChainPipelines(
+      {s.on_tosa, s.to_linalg, s.on_tensors, s.to_buffers, s.on_buffers, s.to_loops, s.on_loops, s.to_llvm});
 }
 
 void Apply(const Differences& differences, Segments* segments) {

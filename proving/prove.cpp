@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 #include "checking/check_case.h"
 #include "checking/progress_line.h"
@@ -18,6 +17,7 @@
 #include "codec/status.h"
 #include "generators/value_sweeps.h"
 #include "model/mlir_text.h"
+#include "model/pass_pipeline.h"
 #include "proving/decision.h"
 #include "proving/questions.h"
 #include "toolchain/observe_isolated.h"
@@ -68,17 +68,6 @@ double OwnCpuSeconds() {
   return CpuSeconds(usage);
 }
 
-// "builtin.module(a,b)" of "builtin.module(a)" and "b".
-std::string WithPasses(absl::string_view pipeline, absl::string_view more) {
-  const absl::string_view open = absl::StripSuffix(pipeline, ")");
-  return absl::StrCat(open, absl::EndsWith(open, "(") || more.empty() ? "" : ",", more, ")");
-}
-absl::string_view PassesOf(absl::string_view pipeline) {
-  absl::ConsumePrefix(&pipeline, "builtin.module(");
-  absl::ConsumeSuffix(&pipeline, ")");
-  return pipeline;
-}
-
 // The passes of a run, as pipelines.
 struct ProvedPipelines {
   std::string route;  // as it was asked for, and of folders behind the canonicalizer
@@ -92,10 +81,8 @@ std::string RunRouteOf(const ProofTile& tile, bool folders) {
 }
 ProvedPipelines PipelinesOf(const ToolchainDescription& description, const ProofOptions& options) {
   ProvedPipelines pipelines{.route = description.PipelineOf(options.route), .folders = options.folders};
-  if (options.folders) {
-    pipelines.route = WithPasses(absl::StrCat("builtin.module(", kFolds, ")"), PassesOf(pipelines.route));
-  }
-  pipelines.body = WithPasses(pipelines.route, kScaleToArith);
+  if (options.folders) pipelines.route = ChainPipelines({kFolds, pipelines.route});
+  pipelines.body = ChainPipelines({pipelines.route, kScaleToArith});
   return pipelines;
 }
 
@@ -246,7 +233,7 @@ CheckedCase ProofRun::Execute(const Case& example) {
   if (options_.route != kCustomRoute) return CheckCase(toolchain_, example, options_.limits, options_.judge);
   // The canonicalizer is in pipelines_.route already.
   const std::string run = options_.folders ? kRunRoute : example.route;
-  const std::string through = WithPasses(pipelines_.route, PassesOf(toolchain_.description().PipelineOf(run)));
+  const std::string through = ChainPipelines({pipelines_.route, toolchain_.description().PipelineOf(run)});
   const auto observe = [&](const Case& test_case) {
     return ObserveIsolated([&] { return toolchain_.lowering()->ObserveThrough(test_case, through); }, options_.limits);
   };

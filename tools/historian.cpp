@@ -98,7 +98,7 @@ absl::StatusOr<std::string> Historian::PipelineFor(const Halves& halves, const C
     return absl::NotFoundError(absl::StrCat("it lacks ", without));
   }
   // Passes that are missing fold what they meet, as canonicalize does.
-  std::string folding = absl::StrCat("builtin.module(func.func(canonicalize),", plain.substr(plain.find('(') + 1));
+  std::string folding = ChainPipelines({"func.func(canonicalize)", plain});
   for (std::string* pipeline : {&plain, &folding}) {
     const auto [found, is_new] = shows_.emplace(*pipeline, false);
     if (is_new) {

@@ -100,16 +100,6 @@ absl::StatusOr<Halves> SplitAtBuffers(absl::string_view pipeline, const PassName
   return halves;
 }
 
-std::string JoinHalves(const Halves& halves) {
-  // "builtin.module(a)" and "builtin.module(b)": of both, what is between the outermost parentheses.
-  const auto inner = [](const std::string& half) {
-    const size_t begin = half.find('(') + 1;
-    return half.substr(begin, half.size() - 1 - begin);
-  };
-  const std::string first = inner(halves.first);
-  const bool both = !first.empty() && !halves.second.empty();
-  return absl::StrCat("builtin.module(", first, both ? "," : "", halves.second.empty() ? "" : inner(halves.second),
-                      ")");
-}
+std::string JoinHalves(const Halves& halves) { return ChainPipelines({halves.first, halves.second}); }
 
 }  // namespace tosaic

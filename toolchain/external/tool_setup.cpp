@@ -7,16 +7,12 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/strip.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MD5.h"
 #include "toolchain/external/tool_output.h"
 
 namespace tosaic {
 namespace {
-
-constexpr absl::string_view kModuleAnchor = "builtin.module(";
 
 // Nothing is called: whether a dated build has the passes of each first half is known.
 std::vector<const Route*> RoutesOfDatedBuild(const std::vector<const Route*>& routes, const ToolCalls& calls,
@@ -37,14 +33,10 @@ std::vector<const Route*> RoutesOfDatedBuild(const std::vector<const Route*>& ro
 
 std::vector<const Route*> RoutesByAsking(const std::vector<const Route*>& routes, const ToolCalls& calls,
                                          ToolLimitsFound* limits) {
-  std::vector<absl::string_view> passes = {kInferShapes};
-  for (const Route* route : routes) passes.push_back(route->pipeline);
-  for (absl::string_view& pipeline : passes) {
-    absl::ConsumePrefix(&pipeline, kModuleAnchor);
-    absl::ConsumeSuffix(&pipeline, ")");
-  }
+  std::vector<absl::string_view> pipelines = {kInferShapes};
+  for (const Route* route : routes) pipelines.push_back(route->pipeline);
   // One call for most tools. One that hangs or dies has read the passes.
-  const absl::Status all = CheckPipeline(absl::StrCat(kModuleAnchor, absl::StrJoin(passes, ","), ")"), calls);
+  const absl::Status all = CheckPipeline(ChainPipelines(pipelines), calls);
   if (!absl::IsInvalidArgument(all)) return routes;
   limits->infers = !absl::IsInvalidArgument(CheckPipeline(std::string(kInferShapes), calls));
   std::vector<const Route*> there;
@@ -90,7 +82,7 @@ absl::StatusOr<std::vector<std::string>> LoadPlugins(const std::vector<std::stri
 
 absl::Status CheckPipeline(const std::string& pipeline, const ToolCalls& calls) {
   const auto error = [&](absl::string_view why) { return absl::InvalidArgumentError(DoesNotParse(pipeline, why)); };
-  if (!absl::StartsWith(pipeline, kModuleAnchor)) return error("it must be builtin.module(...)");
+  if (!absl::StartsWith(pipeline, "builtin.module(")) return error("it must be builtin.module(...)");
   const ToolEnd end = calls.Run(calls.Passes(pipeline), "module {}\n");
   if (end.how != ToolEnd::How::kExited) {
     return absl::UnavailableError(
