@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "generators/element_bits.h"
+#include "generators/illegal_operands.h"
 #include "generators/illegal_shapes.h"
 #include "generators/program_edits.h"
 #include "generators/typed_op.h"
@@ -26,10 +28,10 @@ bool HasNewShape(const OpInfo& op, ElementType, ElementType) { return HasNewShap
 bool HasTwoInputs(const OpInfo& op, ElementType, ElementType) {
   return absl::c_count(op.operands, OperandRole::kInput) >= 2;
 }
-bool HasCondition(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kCondition); }
-bool HasShift(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kShift); }
-bool HasMultiplier(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kMultiplier); }
-bool HasZeroPoint(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kZeroPoint); }
+template <OperandRole kRole>
+bool Has(const OpInfo& op, ElementType, ElementType) {
+  return HasRole(op, kRole);
+}
 bool HasBounds(const OpInfo& op, ElementType, ElementType) {
   return absl::c_any_of(op.attributes, [](Attribute attribute) { return Info(attribute).at_most.has_value(); });
 }
@@ -37,8 +39,9 @@ bool FixesResultType(const OpInfo& op, ElementType, ElementType) { return op.dia
 bool HasFloatBounds(const OpInfo& op, ElementType input, ElementType result) {
   return HasBounds(op, input, result) && IsFloat(input);
 }
-bool HasFixedZeroPoint(const OpInfo& op, ElementType input, ElementType result) {
-  return HasZeroPoint(op, input, result) && input != ElementType::kI8;
+template <OperandRole kZeroPoint>
+bool HasFixed(const OpInfo& op, ElementType input, ElementType result) {
+  return HasRole(op, kZeroPoint) && TypeOfOperand(kZeroPoint, input, result) != ElementType::kI8;
 }
 bool IsMandatory(const OpInfo& op, Attribute attribute) {
   return HasAttribute(op, attribute) && PresenceIn(op, attribute) == AttributePresence::kMandatory;
@@ -48,16 +51,6 @@ bool HasMandatoryAttribute(const OpInfo& op, ElementType, ElementType) {
 }
 
 // --- Element types -----------------------------------------------------------------------------------------------
-
-constexpr ElementType kCommonTypes[] = {ElementType::kI1,  ElementType::kI8,   ElementType::kI16, ElementType::kI32,
-                                        ElementType::kF16, ElementType::kBF16, ElementType::kF32};
-
-// Draws a common type other than `type`.
-ElementType DrawOther(ChoiceSource& choices, ElementType type) {
-  const ElementType drawn = choices.Pick(absl::Span<const ElementType>(kCommonTypes));
-  if (drawn != type) return drawn;
-  return type == ElementType::kF32 ? ElementType::kI32 : ElementType::kF32;
-}
 
 void MismatchInputTypes(ChoiceSource& choices, Program& program) {
   const std::vector<size_t> inputs = OperandsOf(program, OperandRole::kInput);
@@ -173,52 +166,6 @@ void DropAttribute(ChoiceSource& choices, Program& program) {
   });
 }
 
-// --- Shift and zero points ---------------------------------------------------------------------------------------
-
-size_t DrawOperand(ChoiceSource& choices, const Program& program, OperandRole role) {
-  const std::vector<size_t> positions = OperandsOf(program, role);
-  return positions[choices.Below(positions.size())];
-}
-
-// tensor<2x>, tensor<1x1x> or rank 0 instead of tensor<1x>.
-void MisshapeSpecial(ChoiceSource& choices, Program& program, OperandRole role) {
-  const std::vector<int64_t> wrong[] = {{2}, {1, 1}, {}};
-  SetOperandShape(program, DrawOperand(choices, program, role), Shape::OfSizes(wrong[choices.Below(3)]));
-}
-
-void MistypeSpecial(ChoiceSource& choices, Program& program, OperandRole role) {
-  const size_t k = DrawOperand(choices, program, role);
-  SetOperandElementType(program, k, DrawOther(choices, OperandType(program, k).element_type));
-}
-
-void MisshapeShift(ChoiceSource& c, Program& program) { MisshapeSpecial(c, program, OperandRole::kShift); }
-void MistypeShift(ChoiceSource& c, Program& program) { MistypeSpecial(c, program, OperandRole::kShift); }
-void MisshapeZeroPoint(ChoiceSource& c, Program& program) { MisshapeSpecial(c, program, OperandRole::kZeroPoint); }
-void MistypeZeroPoint(ChoiceSource& c, Program& program) { MistypeSpecial(c, program, OperandRole::kZeroPoint); }
-
-void MistypeMultiplier(ChoiceSource& c, Program& program) { MistypeSpecial(c, program, OperandRole::kMultiplier); }
-
-// One element more than there are channels.
-void Lengthen(Program& program, OperandRole role) {
-  const size_t k = OperandsOf(program, role).front();
-  SetOperandShape(program, k, Shape::OfSizes({OperandType(program, k).shape[0].size() + 1}));
-}
-
-void MisshapeMultiplier(ChoiceSource&, Program& program) { Lengthen(program, OperandRole::kMultiplier); }
-
-// The shift alone, or with the multiplier, so that these two agree.
-void MisshapeChannelShift(ChoiceSource& choices, Program& program) {
-  Lengthen(program, OperandRole::kChannelShift);
-  if (choices.Chance(1, 3)) Lengthen(program, OperandRole::kMultiplier);
-}
-
-// An input of rank 0, which has no last dimension. Multiplier and shift have one element, as for a single channel.
-void ScaleChannelsOfScalar(ChoiceSource&, Program& program) {
-  SetOperandShape(program, 0, Shape::OfSizes({}));  // clears per_channel
-  TheOp(program).attributes.per_channel = true;
-  TheOp(program).result.shape = Shape::OfSizes({});
-}
-
 // Breaks one of the ERROR_IFs of RESCALE that the types have.
 void BreakRescale(ChoiceSource& choices, Program& program) {
   Attributes& attributes = TheOp(program).attributes;
@@ -239,29 +186,7 @@ void BreakRescale(ChoiceSource& choices, Program& program) {
   SetOperandElementType(program, k, is_i48 ? ElementType::kI32 : ElementType::kI16);
 }
 
-void SetZeroPoint(ChoiceSource& choices, Program& program) {
-  const size_t k = DrawOperand(choices, program, OperandRole::kZeroPoint);
-  Tensor& zero_point = program.constants[TheOp(program).operands[k].index];
-  const ElementType type = zero_point.element_type();
-  zero_point.SetBits(0,
-                     IsFloat(type) ? EncodeFloat(type, 1) : 1 + choices.Below(std::min<uint64_t>(100, BitMask(type))));
-}
-
-// Outside 0..63, or not 0 where it must be.
-void SetShift(ChoiceSource& choices, Program& program) {
-  const size_t k = DrawOperand(choices, program, OperandRole::kShift);
-  const bool may_shift = OperandType(program, 0).element_type == ElementType::kI32;
-  const uint64_t wrong = may_shift ? choices.Between(64, 255) : choices.Between(1, 255);
-  program.constants[TheOp(program).operands[k].index].SetBits(0, wrong);
-}
-
 // --- What the op verifier accepts and tosa-validate refuses ------------------------------------------------------
-
-void MoveSpecialToRunTime(ChoiceSource& choices, Program& program) {
-  const size_t first = BroadcastOperandCount(TheRow(program));
-  const size_t k = first + choices.Below(TheOp(program).operands.size() - first);
-  TheOp(program).operands[k] = AddArgument(program, OperandType(program, k));
-}
 
 // Types that the dialect accepts: of the draft of 1.1, or of no version of the specification.
 std::vector<ElementType> DialectTypes(const OpInfo& row, ElementType result, bool draft) {
@@ -288,6 +213,21 @@ void UseDialectType(ChoiceSource& choices, Program& program, bool draft) {
 void UseDraftType(ChoiceSource& choices, Program& program) { UseDialectType(choices, program, true); }
 void UseTypeBeyondSpec(ChoiceSource& choices, Program& program) { UseDialectType(choices, program, false); }
 
+using R = OperandRole;
+template <R kRole>
+void Mistype(ChoiceSource& choices, Program& program) {
+  MistypeOperand(choices, program, kRole);
+}
+template <R kRole>
+void Misshape(ChoiceSource& choices, Program& program) {
+  MisshapeOperand(choices, program, kRole);
+}
+template <R kRole>
+void SetFixed(ChoiceSource& choices, Program& program) {
+  SetZeroPoint(choices, program, kRole);
+}
+constexpr bool kShares = true;  // Illegality::shares_place
+
 constexpr Illegality kValidatorIllegalities[] = {
     {"validate-unranked", RuleId::kValidateUnranked, Always, Unrank},
     {"validate-dynamic", RuleId::kValidateDynamic, Always, MakeDynamic},
@@ -295,8 +235,9 @@ constexpr Illegality kValidatorIllegalities[] = {
     {"validate-size", RuleId::kValidateLevelSize, Always, ExceedSize},
     {"validate-special-at-run-time", RuleId::kValidateConstantOperand, HasSpecialOperand, MoveSpecialToRunTime},
     {"validate-draft-type", RuleId::kValidateVersion, HasDraftType, UseDraftType},
-    {"validate-rescale", RuleId::kLegalRescale, HasMultiplier, BreakRescale},
+    {"validate-rescale", RuleId::kLegalRescale, Has<R::kMultiplier>, BreakRescale},
     {"validate-dialect-type", RuleId::kValidateElementType, HasTypeBeyondSpec, UseTypeBeyondSpec},
+    {"validate-table-type", RuleId::kValidateElementType, Has<R::kTable>, Mistype<R::kTable>, kShares},
 };
 
 constexpr Illegality kIllegalities[] = {
@@ -314,23 +255,42 @@ constexpr Illegality kIllegalities[] = {
     {"input-types-differ", RuleId::kLegalElementType, HasTwoInputs, MismatchInputTypes},
     {"result-type-wrong", RuleId::kLegalElementType, FixesResultType, WrongResultType},
     {"foreign-element-type", RuleId::kLegalElementType, Always, UseForeignType},
-    {"condition-not-i1", RuleId::kLegalElementType, HasCondition, MistypeCondition},
+    {"condition-not-i1", RuleId::kLegalElementType, Has<R::kCondition>, MistypeCondition},
     {"clamp-max-below-min", RuleId::kLegalAttributeBounds, HasBounds, SwapBounds},
     {"clamp-nan-bound", RuleId::kLegalAttributeBounds, HasFloatBounds, MakeBoundNan},
     {"clamp-bound-type", RuleId::kLegalAttributeBounds, HasBounds, MistypeBounds},
     {"missing-attribute", RuleId::kLegalAttributeMissing, HasMandatoryAttribute, DropAttribute},
-    {"shift-type", RuleId::kLegalSpecialOperandType, HasShift, MistypeShift},
-    {"shift-shape", RuleId::kLegalSpecialOperand, HasShift, MisshapeShift},
-    {"shift-out-of-range", RuleId::kLegalShift, HasShift, SetShift},
-    {"multiplier-type", RuleId::kLegalSpecialOperandType, HasMultiplier, MistypeMultiplier},
-    {"multiplier-shape", RuleId::kLegalSpecialOperand, HasMultiplier, MisshapeMultiplier},
-    {"channel-shift-shape", RuleId::kLegalSpecialOperand, HasMultiplier, MisshapeChannelShift},
-    {"channels-of-scalar", RuleId::kLegalSpecialOperand, HasMultiplier, ScaleChannelsOfScalar},
-    {"rescale-attributes", RuleId::kLegalRescale, HasMultiplier, BreakRescale},
-    {"zero-point-nonzero", RuleId::kLegalZeroPoint, HasFixedZeroPoint, SetZeroPoint},
-    {"zero-point-type", RuleId::kLegalSpecialOperandType, HasZeroPoint, MistypeZeroPoint},
-    {"zero-point-shape", RuleId::kLegalSpecialOperand, HasZeroPoint, MisshapeZeroPoint},
+    {"shift-type", RuleId::kLegalSpecialOperandType, Has<R::kShift>, Mistype<R::kShift>},
+    {"channel-shift-type", RuleId::kLegalSpecialOperandType, Has<R::kChannelShift>, Mistype<R::kChannelShift>, kShares},
+    {"shift-shape", RuleId::kLegalSpecialOperand, Has<R::kShift>, Misshape<R::kShift>},
+    {"shift-out-of-range", RuleId::kLegalShift, Has<R::kShift>, SetShift},
+    {"multiplier-type", RuleId::kLegalSpecialOperandType, Has<R::kMultiplier>, Mistype<R::kMultiplier>},
+    {"table-type", RuleId::kLegalSpecialOperandType, Has<R::kTable>, Mistype<R::kTable>, kShares},
+    {"multiplier-shape", RuleId::kLegalSpecialOperand, Has<R::kMultiplier>, Misshape<R::kMultiplier>},
+    {"table-shape", RuleId::kLegalSpecialOperand, Has<R::kTable>, Misshape<R::kTable>, kShares},
+    {"channel-shift-shape", RuleId::kLegalSpecialOperand, Has<R::kChannelShift>, Misshape<R::kChannelShift>},
+    {"channels-of-scalar", RuleId::kLegalSpecialOperand, Has<R::kMultiplier>, ScaleChannelsOfScalar},
+    {"rescale-attributes", RuleId::kLegalRescale, Has<R::kMultiplier>, BreakRescale},
+    {"zero-point-nonzero", RuleId::kLegalZeroPoint, HasFixed<R::kZeroPoint>, SetFixed<R::kZeroPoint>},
+    {"output-zero-point-nonzero", RuleId::kLegalZeroPoint, HasFixed<R::kOutputZeroPoint>, SetFixed<R::kOutputZeroPoint>,
+     kShares},
+    {"zero-point-type", RuleId::kLegalSpecialOperandType, Has<R::kZeroPoint>, Mistype<R::kZeroPoint>},
+    {"output-zero-point-type", RuleId::kLegalSpecialOperandType, Has<R::kOutputZeroPoint>, Mistype<R::kOutputZeroPoint>,
+     kShares},
+    {"zero-point-shape", RuleId::kLegalSpecialOperand, Has<R::kZeroPoint>, Misshape<R::kZeroPoint>},
+    {"output-zero-point-shape", RuleId::kLegalSpecialOperand, Has<R::kOutputZeroPoint>, Misshape<R::kOutputZeroPoint>,
+     kShares},
 };
+
+constexpr bool IsRow(void (*apply)(ChoiceSource&, Program&)) {
+  return std::ranges::any_of(kIllegalities, [&](const Illegality& row) { return row.apply == apply; });
+}
+template <size_t... kRoles>
+constexpr bool HasRowsOfAll(std::index_sequence<kRoles...>) {
+  return (... && (!IsSpecial(R{kRoles}) || (IsRow(Mistype<R{kRoles}>) && IsRow(Misshape<R{kRoles}>))));
+}
+static_assert(HasRowsOfAll(std::make_index_sequence<std::size(kOperandInfos)>()),
+              "each special operand has a row for its type and one for its shape");
 
 }  // namespace
 

@@ -20,6 +20,8 @@ struct Illegality {
   // Breaks the rule. REQUIRES: `applicable`; the program has one op, legal, its operands arguments (but for shift and
   // zero points, which are constants), all types ranked, with a rank of 1 to 6.
   void (*apply)(ChoiceSource& choices, Program& program);
+  // Drawn as often as the row before it, and in its place: the other rows are drawn where they were without this one.
+  bool shares_place = false;
 };
 
 absl::Span<const Illegality> AllIllegalities();

@@ -125,8 +125,13 @@ const char* ExpectedRule(const std::string& name) {
                                                                      {"multiplier-shape", "special-shape"},
                                                                      {"channel-shift-shape", "special-shape"},
                                                                      {"channels-of-scalar", "special-shape"},
+                                                                     {"channel-shift-type", "special-type"},
                                                                      {"zero-point-type", "special-type"},
-                                                                     {"zero-point-shape", "special-shape"}};
+                                                                     {"zero-point-shape", "special-shape"},
+                                                                     {"output-zero-point-type", "special-type"},
+                                                                     {"output-zero-point-shape", "special-shape"},
+                                                                     {"table-type", "special-type"},
+                                                                     {"table-shape", "special-shape"}};
   const auto found = table.find(name);
   return found == table.end() ? "" : found->second;
 }
@@ -153,7 +158,7 @@ TEST(Illegality, EachBreaksItsRuleAndNoOther) {
     EXPECT_EQ(BrokenRules(generated.program), Rules{ExpectedRule(name)})
         << generated.origin << " " << Signature(generated.program, generated.program.ops.front());
   }
-  EXPECT_EQ(seen.size(), 23u);
+  EXPECT_EQ(seen.size(), 28u);
 }
 
 TEST(Illegality, EachBreaksItsRuleBeyondTheSpecificationToo) {
@@ -202,11 +207,11 @@ TEST(Illegality, AZeroPointOfFewBitsIsNotZero) {
     int seen = 0;
     for (uint64_t i = 0; i < 3000; ++i) {
       const Case generated = GenerateCase(7, i, options);
-      if (IllegalIntent(generated) != "zero-point-nonzero") continue;
+      const std::string name = IllegalIntent(generated);
+      if (name != "zero-point-nonzero" && name != "output-zero-point-nonzero") continue;
       ++seen;
-      const std::vector<ValueRef>& operands = generated.program.ops.front().operands;
-      const auto is_set = [&](size_t k) { return AsConstant(generated.program, operands[k])->Bits(0) != 0; };
-      EXPECT_TRUE(is_set(3) || is_set(4)) << CaseToText(generated);
+      const ValueRef zero_point = generated.program.ops.front().operands[name == "zero-point-nonzero" ? 3 : 4];
+      EXPECT_NE(AsConstant(generated.program, zero_point)->Bits(0), 0u) << CaseToText(generated);
     }
     EXPECT_GT(seen, 10) << Name(type);
   }
@@ -332,6 +337,8 @@ TEST(Illegality, AttributesAreBrokenAsNamed) {
       const bool is_zero[] = {AsConstant(program, op.operands.end()[-2])->Bits(0) == 0,
                               AsConstant(program, op.operands.end()[-1])->Bits(0) == 0};
       EXPECT_FALSE(op.op == OpKind::kRescale ? is_zero[0] : is_zero[0] == is_zero[1]);
+    } else if (name == "output-zero-point-nonzero") {
+      EXPECT_NE(AsConstant(program, op.operands.back())->Bits(0), 0u);
     }
   }
   EXPECT_EQ(seen.size(), AllIllegalities().size());

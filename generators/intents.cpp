@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/intents.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
 #include <optional>
 
+#include "absl/algorithm/container.h"
 #include "generators/blocks.h"
 #include "generators/repair.h"
 
@@ -84,6 +86,15 @@ const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& option
   return kKinds[choices.Weighted(weights)];
 }
 
+// Draws a place, and one of the rows in it.
+const Illegality& DrawRow(ChoiceSource& choices, absl::Span<const Illegality> rows) {
+  const auto has_place = [](const Illegality& row) { return !row.shares_place; };
+  size_t before = choices.Below(static_cast<uint64_t>(absl::c_count_if(rows, has_place)));
+  const auto row = absl::c_find_if(rows, [&](const Illegality& each) { return has_place(each) && before-- == 0; });
+  const auto end = std::find_if(row + 1, rows.end(), has_place);
+  return row[end - row == 1 ? 0 : choices.Below(static_cast<uint64_t>(end - row))];
+}
+
 // Draws an illegality that the options have an op for, and that op; none if it finds none.
 bool DrawIllegality(ChoiceSource& choices, const GeneratorOptions& options, Intent& intent) {
   // A verifier's rules are about every type that the dialect accepts: bounds of i1 have an order too.
@@ -91,7 +102,7 @@ bool DrawIllegality(ChoiceSource& choices, const GeneratorOptions& options, Inte
   const TypeColumn column = beyond ? TypeColumn::kBeyondSpec : TypeColumn::kSpec;
   constexpr int kTries = 8;  // a third of them suit a single op
   for (int i = 0; i < kTries; ++i) {
-    const Illegality& drawn = choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
+    const Illegality& drawn = DrawRow(choices, intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
     const std::optional<TypedOp> op = DrawTypedOp(choices, options, column, drawn.applicable);
     if (!op) continue;
     intent.illegality = &drawn;

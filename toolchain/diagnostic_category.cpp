@@ -58,6 +58,8 @@ constexpr Row kTable[] = {
     {"input tensor rank to equal result tensor rank", Category::kResultIncompatible},
     {"input rank (*does not match result rank (", Category::kResultIncompatible},
     {"must be 1D tensor of", Category::kSpecialOperand},
+    {"must be 1-d tosa-conformant tensor, but got 'tensor<0x", Category::kDimensionSize},
+    {"must be 1-d tosa-conformant tensor", Category::kSpecialOperand},
     {"must be 1D tosa-conformant tensor of", Category::kSpecialOperand},
     {"expect i16 element type for multiplier", Category::kSpecialOperand},
     {"expect i32 element type for multiplier", Category::kSpecialOperand},

@@ -36,6 +36,13 @@ TEST(DiagnosticCategoryTest, KnowsAWrongNumberOfOperandsOrResults) {
   EXPECT_EQ(CategoryOf("'builtin.module' op requires one region"), Category::kUnknown);
 }
 
+TEST(DiagnosticCategoryTest, KnowsTheWordsOfTables) {
+  const std::string constraint = "'tosa.table' op operand #1 must be 1-d tosa-conformant tensor, but got ";
+  EXPECT_EQ(CategoryOf(constraint + "'tensor<1x256xi8>'"), Category::kSpecialOperand);
+  EXPECT_EQ(CategoryOf(constraint + "'tensor<i8>'"), Category::kSpecialOperand);
+  EXPECT_EQ(CategoryOf(constraint + "'tensor<0xi8>'"), Category::kDimensionSize);
+}
+
 TEST(DiagnosticCategoryTest, KnowsTheWordsOfTrunk) {
   EXPECT_EQ(CategoryOf("'tosa.mul' op expected output shape 3 to be compatible with inferred shape 2"),
             Category::kResultIncompatible);
