@@ -106,9 +106,9 @@ Tensor DrawShift(ChoiceSource& choices, ElementType input) {
   return shift;
 }
 
-Tensor DrawZeroPoint(ChoiceSource& choices, ElementType type, bool is_unsigned) {
+Tensor DrawZeroPoint(ChoiceSource& choices, ElementType type, ElementType read_as) {
   Tensor zero_point(type, {1});
-  const bool is_unsigned_i16 = type == ElementType::kI16 && is_unsigned;
+  const bool is_unsigned_i16 = type == ElementType::kI16 && read_as != type;
   if ((type != ElementType::kI8 && !is_unsigned_i16) || choices.Chance(1, 2)) return zero_point;
   zero_point.SetBits(0, is_unsigned_i16 ? SignMask(type) : DrawElement(choices, type, type));
   return zero_point;
@@ -154,21 +154,27 @@ uint64_t DrawChannelShift(ChoiceSource& choices, bool scale32) {
   return choices.Between(2, 62);
 }
 
-// REQUIRE and ERROR_IF of RESCALE: what does not suit becomes plainer. INEXACT_ROUND, which few lower, is rare.
+// What does not suit becomes plainer. INEXACT_ROUND, which few lower, is rare.
 void Reconcile(ChoiceSource& choices, const TypedOp& op, Attributes* attributes) {
   if (attributes->rounding_mode == RoundingMode::kInexactRound && choices.Chance(4, 5)) {
     attributes->rounding_mode = RoundingMode::kSingleRound;
   }
-  const bool is_wide = BitWidth(op.input) >= 32 || BitWidth(op.result) >= 32;
-  if (op.input == ElementType::kI48) attributes->scale32 = false;
-  if (!*attributes->scale32 && attributes->rounding_mode == RoundingMode::kDoubleRound) {
-    attributes->rounding_mode = RoundingMode::kSingleRound;
-  }
-  if (is_wide) attributes->input_unsigned = false;
-  if (is_wide || *attributes->input_unsigned) attributes->output_unsigned = false;
+  if (!ScaleSuits(*attributes, op.input)) attributes->scale32 = false;
+  if (!ScaleSuits(*attributes, op.input)) attributes->rounding_mode = RoundingMode::kSingleRound;
+  if (!SidesSuit(*attributes, op.input, op.result)) attributes->output_unsigned = false;
+  if (!SidesSuit(*attributes, op.input, op.result)) attributes->input_unsigned = false;
 }
 
 }  // namespace
+
+bool ScaleSuits(const Attributes& attributes, ElementType input) {
+  return *attributes.scale32 ? input != ElementType::kI48 : attributes.rounding_mode != RoundingMode::kDoubleRound;
+}
+
+bool SidesSuit(const Attributes& attributes, ElementType input, ElementType result) {
+  const bool is_wide = BitWidth(input) >= 32 || BitWidth(result) >= 32;
+  return *attributes.input_unsigned + *attributes.output_unsigned <= (is_wide ? 0 : 1);
+}
 
 Attributes DrawAttributes(ChoiceSource& choices, const TypedOp& op) {
   Attributes attributes;
@@ -213,9 +219,8 @@ Tensor DrawSpecial(ChoiceSource& choices, OperandRole role, const TypedOp& op, c
     case OperandRole::kShift:
       return any_value ? fill([] { return uint64_t{0}; }) : DrawShift(choices, op.input);
     case OperandRole::kZeroPoint:
-      return DrawZeroPoint(choices, op.input, attributes.input_unsigned.value_or(false));
     case OperandRole::kOutputZeroPoint:
-      return DrawZeroPoint(choices, op.result, attributes.output_unsigned.value_or(false));
+      return DrawZeroPoint(choices, special.element_type(), ReadAs(role, special.element_type(), attributes));
     case OperandRole::kMultiplier:
       return fill([&] { return DrawMultiplier(choices, scale32); });
     case OperandRole::kChannelShift:

@@ -16,6 +16,11 @@ namespace tosaic {
 // order and no NaN, and of rescale what suits each other and the types.
 Attributes DrawAttributes(ChoiceSource& choices, const TypedOp& op);
 
+// RESCALE's ERROR_IFs on attributes: an i48 has no scale of 32 bits, and DOUBLE_ROUND has one; one side may be
+// unsigned, and none beside an i32 or i48.
+bool ScaleSuits(const Attributes& attributes, ElementType input);
+bool SidesSuit(const Attributes& attributes, ElementType input, ElementType result);
+
 // How many elements the parameters have that have one per channel: the last size of the input, if the attribute
 // per_channel is set, else 1. Clears per_channel if the input's type does not say that size, or it is above 64.
 int64_t SettleChannels(const Shape& input, Attributes* attributes);

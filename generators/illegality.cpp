@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "generators/attributes.h"
 #include "generators/element_bits.h"
 #include "generators/illegal_operands.h"
 #include "generators/illegal_shapes.h"
@@ -171,19 +172,20 @@ void BreakRescale(ChoiceSource& choices, Program& program) {
   Attributes& attributes = TheOp(program).attributes;
   const ElementType input = OperandType(program, 0).element_type;
   if (choices.Chance(4, 5)) {
-    // Beside an i32 or i48 no side may be unsigned, and elsewhere not both.
-    const bool is_wide = std::max(BitWidth(input), BitWidth(TheOp(program).result.element_type)) >= 32;
-    const bool only_one = choices.Chance(1, 2);
-    attributes.input_unsigned = !is_wide || only_one;
-    attributes.output_unsigned = !is_wide || !only_one;
+    attributes.input_unsigned = choices.Chance(1, 2);
+    attributes.output_unsigned = !*attributes.input_unsigned;
+    if (SidesSuit(attributes, input, TheOp(program).result.element_type)) {
+      attributes.input_unsigned = attributes.output_unsigned = true;
+    }
     return;
   }
-  const bool is_i48 = input == ElementType::kI48;
-  if (!is_i48) attributes.rounding_mode = RoundingMode::kDoubleRound;
-  if (*attributes.scale32 == is_i48) return;
-  attributes.scale32 = is_i48;
+  // A scale of 32 bits, or, where that suits, DOUBLE_ROUND without it.
+  const bool scale32 = !ScaleSuits({.scale32 = true}, input);
+  if (!scale32) attributes.rounding_mode = RoundingMode::kDoubleRound;
+  if (*attributes.scale32 == scale32) return;
+  attributes.scale32 = scale32;
   const size_t k = OperandsOf(program, OperandRole::kMultiplier).front();
-  SetOperandElementType(program, k, is_i48 ? ElementType::kI32 : ElementType::kI16);
+  SetOperandElementType(program, k, scale32 ? ElementType::kI32 : ElementType::kI16);
 }
 
 // --- What the op verifier accepts and tosa-validate refuses ------------------------------------------------------

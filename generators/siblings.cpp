@@ -40,21 +40,14 @@ Attributes Others(ChoiceSource& choices, const TypedOp& op, const Attributes& at
 
 // Another rounding, or the other sign of i8, where a rescale of the same constants stays legal with it.
 Attributes OtherRescale(ChoiceSource& choices, const TypedOp& op, const Attributes& attributes) {
-  const bool is_wide = BitWidth(op.input) >= 32 || BitWidth(op.result) >= 32;
-  std::vector<Attributes> others;
-  if (*attributes.scale32) {
-    others.push_back(attributes);
-    others.back().rounding_mode = attributes.rounding_mode == RoundingMode::kDoubleRound ? RoundingMode::kSingleRound
-                                                                                         : RoundingMode::kDoubleRound;
-  }
-  if (!is_wide && op.input == E::kI8 && !*attributes.output_unsigned) {
-    others.push_back(attributes);
-    others.back().input_unsigned = !*attributes.input_unsigned;
-  }
-  if (!is_wide && op.result == E::kI8 && !*attributes.input_unsigned) {
-    others.push_back(attributes);
-    others.back().output_unsigned = !*attributes.output_unsigned;
-  }
+  std::vector<Attributes> others(3, attributes);
+  others[0].rounding_mode =
+      attributes.rounding_mode == RoundingMode::kDoubleRound ? RoundingMode::kSingleRound : RoundingMode::kDoubleRound;
+  if (op.input == E::kI8) others[1].input_unsigned = !*attributes.input_unsigned;
+  if (op.result == E::kI8) others[2].output_unsigned = !*attributes.output_unsigned;
+  std::erase_if(others, [&](const Attributes& other) {
+    return other == attributes || !ScaleSuits(other, op.input) || !SidesSuit(other, op.input, op.result);
+  });
   return others.empty() ? attributes : others[choices.Below(others.size())];
 }
 

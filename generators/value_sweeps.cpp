@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generators/attributes.h"
 #include "generators/element_bits.h"
 #include "model/static_program.h"
 
@@ -133,12 +134,8 @@ std::vector<Setting> RescaleSettings(ElementType input, ElementType result) {
       {false, kMax16, 20},          {false, 3, 2},          {false, 0, 62}};
   std::vector<Setting> settings;
   for (const Scale& scale : kScales) {
-    if (scale.scale32 && input == ElementType::kI48) continue;
     for (const RoundingMode mode : All<RoundingMode>()) {
-      if (!scale.scale32 && mode == RoundingMode::kDoubleRound) continue;
       for (const int sides : {0, 1, 2}) {  // unsigned: neither, the input, the result
-        const bool is_wide = BitWidth(input) >= 32 || BitWidth(result) >= 32;
-        if (sides != 0 && is_wide) continue;
         Setting setting;
         setting.text =
             absl::StrCat(scale.scale32 ? "32" : "16", " bits ", scale.multiplier, " >> ", scale.shift, " ", Name(mode),
@@ -150,6 +147,7 @@ std::vector<Setting> RescaleSettings(ElementType input, ElementType result) {
         setting.attributes.per_channel = false;
         setting.attributes.input_unsigned = sides == 1;
         setting.attributes.output_unsigned = sides == 2;
+        if (!ScaleSuits(setting.attributes, input) || !SidesSuit(setting.attributes, input, result)) continue;
         setting.constants = {Parameter(scale.scale32 ? ElementType::kI32 : ElementType::kI16, {scale.multiplier}),
                              Parameter(ElementType::kI8, {scale.shift}),
                              Parameter(input, {input == ElementType::kI8 ? -77 : 0}),
