@@ -49,7 +49,7 @@ bool IsFailure(Verdict verdict, RuleId rule) {
   return verdict == Verdict::kHarnessFault && rule != RuleId::kHarnessNotRepeatable;
 }
 
-std::string Became(const FindingSignature& divergence, Verdict now) {
+std::string NotRepeatableText(const FindingSignature& divergence, Verdict now) {
   return absl::StrCat(ToString(divergence), " became ", Name(now));
 }
 
@@ -69,7 +69,7 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
     if (!absl::c_linear_search(before.notes, kNote)) before.notes.push_back(kNote);
     return before;
   }
-  before.rule = {RuleId::kHarnessNotRepeatable, Became(before.signature, alone.verdict)};
+  before.rule = {RuleId::kHarnessNotRepeatable, NotRepeatableText(before.signature, alone.verdict)};
   before.verdict = Verdict::kHarnessFault;
   before.signature = {};
   return before;
@@ -80,7 +80,7 @@ bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first) {
   return IsDivergence(record.verdict) && route != RouteName(first) && record.signature.route == route;
 }
 
-CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_first) {
+CaseRecord AttributedToFirstRoute(CaseRecord record, const std::string& first, CaseRecord on_first) {
   FindingSignature as_first = record.signature;
   as_first.route = first;
   if (on_first.signature != as_first) return record;
@@ -92,30 +92,18 @@ CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_fir
   return on_first;
 }
 
-absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, CaseSource& cases,
-                                                       std::map<uint64_t, CaseRecord> records) {
-  std::vector<uint64_t> tasks, killed;
-  for (const auto& [number, record] : records) {
-    tasks.push_back(cases.TaskOf(number));
-    if (IsKilled(record)) killed.push_back(tasks.back());
-  }
-  // Replayed alone, a case does not show its patterns.
-  TOSAIC_RETURN_IF_ERROR(WatchAgain(
-      run, cases, killed, [&](CaseRecord again) { records.at(again.number).patterns = std::move(again.patterns); }));
+// Replays each as it is. A case that somebody killed is replayed until it was right twice or showed something; a replay
+// may be killed, too.
+static absl::Status ReplayAsItIs(const CampaignRun& run, CaseSource& cases, std::map<uint64_t, CaseRecord>* records) {
+  std::vector<uint64_t> tasks;
+  for (const auto& [number, record] : *records) tasks.push_back(cases.TaskOf(number));
   const auto itself = [&](uint64_t task) { return cases.CaseOfTask(task); };
-  const auto confirm = [&](CaseRecord alone) {
-    CaseRecord& record = records.at(alone.number);
-    const Case judged = cases.JudgedCase(record);
-    const bool is_known = run.options.known.Find(record.signature, &judged, run.toolchain) != nullptr;
-    record = Confirmed(std::move(record), std::move(alone), is_known);
-  };
-  // A case that somebody killed is replayed until it was right twice or showed something; a replay may be killed, too.
   constexpr int kMostRounds = 8;
   std::map<uint64_t, int> times_right;
   for (int round = 1; round <= kMostRounds && !tasks.empty(); ++round) {
     std::vector<uint64_t> again;
     TOSAIC_RETURN_IF_ERROR(ReplayAlone(run, cases, tasks, itself, round > 1 ? " again" : "", [&](CaseRecord alone) {
-      CaseRecord& record = records.at(alone.number);
+      CaseRecord& record = records->at(alone.number);
       const bool is_right = IsKilled(record) && IsRight(alone);
       if (is_right && ++times_right[alone.number] == 2) {
         alone.patterns = std::move(record.patterns);
@@ -123,27 +111,46 @@ absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, C
       } else if ((is_right || IsKilled(alone)) && round < kMostRounds) {
         again.push_back(cases.TaskOf(alone.number));
       } else {
-        confirm(std::move(alone));
+        const Case judged = cases.JudgedCase(record);
+        const bool is_known = run.options.known.Find(record.signature, &judged, run.toolchain) != nullptr;
+        record = Confirmed(std::move(record), std::move(alone), is_known);
       }
     }));
     tasks = std::move(again);
   }
-  // A divergence that the first route shows as well is that route's, or each would be reported once per route.
+  return absl::OkStatus();
+}
+
+// A divergence that the first route shows as well is that route's, or each would be reported once per route.
+static absl::Status ReplayOnFirstRoute(const CampaignRun& run, CaseSource& cases,
+                                       std::map<uint64_t, CaseRecord>* records) {
   const std::string& first = run.options.generator.routes.front().first;
   std::vector<uint64_t> elsewhere;
-  for (const auto& [number, record] : records) {
+  for (const auto& [number, record] : *records) {
     if (MayBeOfFirstRoute(record, first)) elsewhere.push_back(cases.TaskOf(number));
   }
   const auto on_first_route = [&](uint64_t task) {
-    Case judged = cases.JudgedCaseOfTask(task, records.at(Steering::NumberOf(task)));
+    Case judged = cases.JudgedCaseOfTask(task, records->at(Steering::NumberOf(task)));
     judged.route = first;
     return judged;
   };
-  const auto trace = [&](CaseRecord on_first) {
-    CaseRecord& record = records.at(on_first.number);
-    record = Traced(std::move(record), first, std::move(on_first));
-  };
-  TOSAIC_RETURN_IF_ERROR(ReplayAlone(run, cases, elsewhere, on_first_route, absl::StrCat(", on ", first), trace));
+  return ReplayAlone(run, cases, elsewhere, on_first_route, absl::StrCat(", on ", first), [&](CaseRecord on_first) {
+    CaseRecord& record = records->at(on_first.number);
+    record = AttributedToFirstRoute(std::move(record), first, std::move(on_first));
+  });
+}
+
+absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, CaseSource& cases,
+                                                       std::map<uint64_t, CaseRecord> records) {
+  std::vector<uint64_t> killed;
+  for (const auto& [number, record] : records) {
+    if (IsKilled(record)) killed.push_back(cases.TaskOf(number));
+  }
+  // Replayed alone, a case does not show its patterns.
+  TOSAIC_RETURN_IF_ERROR(WatchAgain(
+      run, cases, killed, [&](CaseRecord again) { records.at(again.number).patterns = std::move(again.patterns); }));
+  TOSAIC_RETURN_IF_ERROR(ReplayAsItIs(run, cases, &records));
+  TOSAIC_RETURN_IF_ERROR(ReplayOnFirstRoute(run, cases, &records));
   return records;
 }
 

@@ -15,11 +15,11 @@
 
 namespace tosaic {
 
-// Whether Tosaic or its surroundings failed, which says nothing of a divergence; not if one only did not repeat.
+// Whether it is a harness-fault other than harness.not-repeatable: Tosaic or its surroundings failed.
 bool IsFailure(Verdict verdict, RuleId rule);
 
-// What rule harness.not-repeatable says of a divergence: "crash/abs/f32/loops/run.signal became agree".
-std::string Became(const FindingSignature& divergence, Verdict now);
+// The text of rule harness.not-repeatable about a divergence: "crash/abs/f32/loops/run.signal became agree".
+std::string NotRepeatableText(const FindingSignature& divergence, Verdict now);
 
 // The record that counts for a divergence that was found beside other cases, given the record of the same case `alone`.
 // A divergence that does not repeat is a harness-fault, unless it is known.
@@ -30,10 +30,10 @@ bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first);
 
 // The record that counts for a divergence, given that of the same case on the first route: the latter, if it is the
 // same divergence.
-CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_first);
+CaseRecord AttributedToFirstRoute(CaseRecord record, const std::string& first, CaseRecord on_first);
 
-// The records of these divergences, and of cases that somebody killed, each replayed, first as it is, then on the first
-// route. What was killed, and is right alone twice, is right.
+// Replays the cases of these divergences, and those that somebody killed, as they are and then on the first route, and
+// returns the records that count. A case that was killed from outside counts as right if two replays alone are right.
 absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, CaseSource& cases,
                                                        std::map<uint64_t, CaseRecord> records);
 

@@ -68,17 +68,17 @@ TEST(ConfirmingTest, WhatTheFirstRouteShowsIsItsOwn) {
   const CaseRecord fused = Divergence("leak/add/i32/fused/run.leak", "fused");
   CaseRecord loops = Divergence("leak/add/i32/loops/run.leak", "loops");
   loops.first_preceding = 7;
-  const CaseRecord counts = Traced(fused, "loops", loops);
+  const CaseRecord counts = AttributedToFirstRoute(fused, "loops", loops);
   EXPECT_EQ(counts.route, "loops");
   EXPECT_EQ(counts.first_preceding, 1u);
   for (const char* other : {"", "leak/sub/i32/loops/run.leak", "wrong-shape/add/i32/loops/run.shape"}) {
-    EXPECT_EQ(Traced(fused, "loops", Divergence(other, "loops")).route, "fused") << other;
+    EXPECT_EQ(AttributedToFirstRoute(fused, "loops", Divergence(other, "loops")).route, "fused") << other;
   }
 }
 
 TEST(ConfirmingTest, AnotherKindOfWrongValueIsAnotherFinding) {
   const CaseRecord exact = Divergence("wrong-value/tanh/f32/fused/value.tanh/zero-for-nan", "fused");
-  EXPECT_EQ(Traced(exact, "loops", Divergence(kWrong, "loops")).route, "fused");
+  EXPECT_EQ(AttributedToFirstRoute(exact, "loops", Divergence(kWrong, "loops")).route, "fused");
 }
 
 }  // namespace

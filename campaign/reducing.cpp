@@ -63,7 +63,7 @@ ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedTex
   auto& [test_case, checked] = shown;
   // It showed itself when it was replayed. What the finding says must not be what this run was.
   if (Judgement& last = checked.judgement; !IsDivergence(last.verdict) && last.verdict != Verdict::kHarnessFault) {
-    last.actual = Became(finding.signature, last.verdict);
+    last.actual = NotRepeatableText(finding.signature, last.verdict);
     last.verdict = Verdict::kHarnessFault;
     last.rule = RuleId::kHarnessNotRepeatable;
   }

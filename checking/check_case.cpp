@@ -275,6 +275,17 @@ absl::Status NoDivergence(const Judgement& judgement, absl::string_view done) {
       absl::StrCat("the verdict is ", Name(judgement.verdict), "; only a divergence can be ", done));
 }
 
+// The limits of a process that reduces: those of so many cases, up to the end of the budget.
+static WorkerLimits LimitsOfReduction(WorkerLimits limits, int cases, bool has_budget, absl::Time end) {
+  limits.cpu_seconds *= cases;
+  limits.wall_seconds *= cases;
+  if (has_budget) {
+    const int64_t left = absl::ToInt64Seconds(absl::Ceil(end - absl::Now(), absl::Seconds(1)));
+    limits.wall_seconds = static_cast<int>(std::clamp<int64_t>(left, 1, limits.wall_seconds));
+  }
+  return limits;
+}
+
 absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const FindingSignature& signature,
                                 const WorkerLimits& limits, const JudgeOptions& judge, const ReduceOptions& options) {
   // Deaths need a process per candidate; all else may share one, which is several times faster. If that one dies
@@ -290,15 +301,8 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
   for (const bool isolated : {false, true}) {
     if (hangs && !isolated) continue;
     if (is_over()) break;
-    WorkerLimits whole = limits;
-    whole.cpu_seconds *= isolated ? 100 : 6;
-    whole.wall_seconds *= isolated ? 100 : 6;
-    if (options.budget) {
-      const int64_t left = absl::ToInt64Seconds(absl::Ceil(end - absl::Now(), absl::Seconds(1)));
-      whole.wall_seconds = static_cast<int>(std::clamp<int64_t>(left, 1, whole.wall_seconds));
-    }
     const absl::StatusOr<WorkerResult<Case>> result = InFreshProcess<Case>(
-        whole,
+        LimitsOfReduction(limits, isolated ? 100 : 6, options.budget.has_value(), end),
         [&] {
           auto shows_it = [&](const Case& candidate) {
             auto observe = [&](const Case& test_case) {

@@ -64,8 +64,8 @@ std::string UpTo(const std::string& pipeline, const std::string& pass) {
   return pipeline;
 }
 
-// The number of the last pass of Tosaic's own and those before it, 0 if there is none.
-size_t PassesOfOurOwn(const std::vector<PipelinePass>& passes, bool has_plugin) {
+// How many passes there are up to the last of Tosaic's own, 0 if there is none.
+size_t LengthUpToOwnPass(const std::vector<PipelinePass>& passes, bool has_plugin) {
   size_t count = 0;
   for (size_t i = 0; i < passes.size(); ++i) {
     if (!has_plugin && absl::StartsWith(passes[i].name, "tosaic-")) count = i + 1;
@@ -76,7 +76,7 @@ size_t PassesOfOurOwn(const std::vector<PipelinePass>& passes, bool has_plugin) 
 // mlir-opt runs the passes behind those of our own, on the IR that these leave.
 void Prepare(Toolchain& toolchain, const WorkerLimits& limits, Reproduction* r) {
   const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(r->pipeline);
-  const size_t own = passes.ok() ? PassesOfOurOwn(*passes, r->has_plugin) : 0;
+  const size_t own = passes.ok() ? LengthUpToOwnPass(*passes, r->has_plugin) : 0;
   if (own == 0) return;
   absl::StatusOr<std::string> prepared =
       LowerIsolated(toolchain, ReproducerModule(*r), JoinPipeline(absl::MakeSpan(*passes).first(own)), false, limits)
@@ -96,12 +96,24 @@ std::string WithPassesOf(const ToolchainDescription& toolchain, const Reproducti
   return has_own ? absl::StrReplaceAll(r.pipeline, {{kStockPolynomials, kOwnPolynomials}}) : r.pipeline;
 }
 
-// Says why no stock tool can show it; empty if one can.
-std::string ObstacleOf(const Reproduction& r, const Route* route, const Case& test_case, Dialect dialect) {
+// Says why no stock tool can show it; empty if one can. REQUIRES: its pipeline is known.
+std::string ObstacleOf(const Reproduction& r, const Route* route, const ToolchainDescription& toolchain) {
   const Judgement& judgement = r.judgement;
+  const Case& test_case = r.test_case;
+  if (!toolchain.lowers_on.empty() && absl::StrContains(r.pipeline, "one-shot-bufferize")) {
+    return absl::StrCat("two MLIRs lowered it, ", toolchain.name, " up to buffers and ", toolchain.lowers_on,
+                        " from there on, and a script has one mlir-opt");
+  }
+  if (toolchain.mlir_version == 0) {
+    return absl::StrCat(toolchain.name, " is no MLIR; 'tosaic reproduce' writes its own command line");
+  }
+  if (toolchain.leaves_tosa && r.observation.outcome == Outcome::kIllegalIr && r.observation.pass.empty()) {
+    return "mlir-opt's verifier takes what the passes leave; that its sizes contradict each other shows as it runs";
+  }
   const bool executes = r.showing >= Showing::kExecutes && r.showing <= Showing::kPoison;
+  const bool may_be_unsigned = HasUnsignedTypes(Info(toolchain.dialect));
   if (executes && test_case.runs.empty()) return "the case has no run";
-  if (executes && HasUnsignedTypes(Info(dialect)) && WithUnsignedTypes(test_case.program) != test_case.program) {
+  if (executes && may_be_unsigned && WithUnsignedTypes(test_case.program) != test_case.program) {
     return "the function has unsigned types, and no constant of these is lowered that it could be called with";
   }
   if (judgement.rule == RuleId::kValueFlushing) {
@@ -116,6 +128,84 @@ std::string ObstacleOf(const Reproduction& r, const Route* route, const Case& te
     return "on this route buffers have slack, in which Tosaic has canaries";
   }
   return "";
+}
+
+// The passes that mlir-opt gets, before it is known whether it has them all. `shortest`, if not empty, shows it too.
+std::string PipelineToShow(const Reproduction& r, const ToolchainDescription& toolchain, const std::string& shortest,
+                           bool validates) {
+  const bool on_verifier = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
+  if (on_verifier && !validates) return "";
+  return on_verifier || shortest.empty() ? toolchain.PipelineOf(r.test_case.route) : shortest;
+}
+
+// A pipeline that leaves TOSA, with the passes behind it that make it code for stock tools; any other as it is.
+std::string WithLoweringForStockTools(const std::string& pipeline, const ToolchainDescription& description) {
+  const Route* lowers = FindRoute(description.routes, "loops");
+  if (!description.leaves_tosa || lowers == nullptr || pipeline.empty()) return pipeline;
+  return ChainPipelines({pipeline, lowers->pipeline});
+}
+
+// Whatever MLIR dies of, it had to refuse what is illegal.
+void AskWhetherLegal(const JudgeOptions& judge, Reproduction* r) {
+  if (r->showing != Showing::kAccepts || !DiesOrHangs(r->judgement)) return;
+  const Answer answer = JudgeLegality(r->test_case.program, judge.policies).answer;
+  if (answer == Answer::kRefuse) r->showing = Showing::kRefuses;
+  r->may_be_illegal = answer == Answer::kEither || judge.validation;
+}
+
+void ShowInference(const JudgeOptions& judge, Dialect dialect, Reproduction* r) {
+  Program open = r->test_case.program;
+  const TensorType& result = open.ops.back().result;
+  const Legality legality = JudgeLegality(open, open.ops.back(), judge.policies);
+  r->judgement.expected = ToString(TensorType{legality.inferred.value_or(Shape::Unranked()), result.element_type});
+  // Results of unknown shape, so that what is inferred is what the pass leaves.
+  for (OpApplication& op : open.ops) op.result.shape = Shape::Unranked();
+  r->program = ToMlir(open, dialect);
+  r->pipeline = "builtin.module(func.func(tosa-infer-shapes))";
+}
+
+// Looks for one pass that is enough to show that the code is wrong.
+void ShowOnePass(Toolchain& toolchain, const WorkerLimits& limits, const JudgeOptions& judge, const ProgramReader& read,
+                 Reproduction* r) {
+  if (r->showing < Showing::kExecutes || r->showing > Showing::kGuards) return;
+  if (r->judgement.stage != Stage::kExecute || FamilyOf(r->judgement.rule) == RuleFamily::kMetamorphic) return;
+  r->one_pass = FindOnePass(toolchain, r->test_case, SmallestModule(r->program), r->pipeline, read, limits, judge);
+}
+
+// The twin that a result differs from, and that result of the twin.
+void ShowTwin(const ToolchainDescription& toolchain, Reproduction* r) {
+  if (FamilyOf(r->judgement.rule) != RuleFamily::kMetamorphic || !r->judgement.mismatch) return;
+  r->twin = TwinOf(r->test_case);
+  if (!r->twin) return;
+  r->twin_program = ToMlir(r->twin->program, toolchain.dialect);
+  r->twin_pipeline = WithStockPasses(toolchain.PipelineOf(r->twin->route));
+  const std::vector<ValueRef>& results = r->twin->program.results;
+  const ValueRef blamed = {ValueRef::Kind::kOp, r->judgement.mismatch->op};
+  while (r->twin_result + 1 < results.size() && results[r->twin_result] != blamed) ++r->twin_result;
+}
+
+// The IR that MLIR makes of it, for a driver in C or for a reader.
+void ShowLowered(Toolchain& toolchain, const WorkerLimits& limits, Reproduction* r) {
+  const bool takes_llvm_ir = r->showing == Showing::kGuards || r->showing == Showing::kPoison;
+  if (!takes_llvm_ir && r->showing != Showing::kIr) return;
+  const std::string pipeline = WithPassesOf(toolchain.description(), *r);
+  const absl::StatusOr<std::string> lowered =
+      LowerIsolated(toolchain, ModuleText(*r), pipeline, takes_llvm_ir, limits).text;
+  if (!lowered.ok()) {
+    r->obstacle = absl::StrCat("MLIR does not lower it alone: ", lowered.status().message());
+    return;
+  }
+  r->lowered = *lowered;
+  if (r->showing != Showing::kPoison) return;
+  const absl::StatusOr<std::string> shown = WithPoisonShown(*lowered);
+  shown.ok() ? void(r->shows_poison = *shown) : void(r->obstacle = std::string(shown.status().message()));
+}
+
+// Where MLIR died, by the stack trace that it leaves when it dies of the module again.
+void ShowStackTrace(Toolchain& toolchain, const WorkerLimits& limits, Reproduction* r) {
+  if (r->judgement.verdict != Verdict::kCrash || r->judgement.stage >= Stage::kTranslate) return;
+  const std::string pipeline = r->pipeline.empty() ? "builtin.module()" : r->pipeline;
+  r->stack_trace = StackTraceIn(LowerIsolated(toolchain, ModuleText(*r), pipeline, false, limits).last_words);
 }
 
 }  // namespace
@@ -139,110 +229,46 @@ void BlamePass(Toolchain& toolchain, const PassBisection& bisection, const Worke
   if (after.ok()) r->blamed_alone = {WithStockPasses(alone), *before, *after};
 }
 
-// If the passes leave TOSA, they and those that lower what they leave, for stock tools to run it.
-std::string ThatRuns(const std::string& pipeline, const ToolchainDescription& description) {
-  const Route* lowers = FindRoute(description.routes, "loops");
-  if (!description.leaves_tosa || lowers == nullptr || pipeline.empty()) return pipeline;
-  return ChainPipelines({pipeline, lowers->pipeline});
-}
-
 Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                             const std::string& pipeline, const WorkerLimits& limits, const JudgeOptions& judge,
                             const ProgramReader& read) {
-  const Case& subject = checked.twin ? *checked.twin : test_case;
-  Reproduction r;
-  r.test_case = subject;
-  static_cast<JudgedCase&>(r) = checked;
   const ToolchainDescription& description = toolchain.description();
+  Reproduction r;
+  r.test_case = checked.twin ? *checked.twin : test_case;
+  static_cast<JudgedCase&>(r) = checked;
   r.version = description.version;
   r.tools = description.mlir_version;
-  r.program = ToMlir(subject.program, description.dialect);
+  r.program = ToMlir(r.test_case.program, description.dialect);
   r.policies = FlagsOf(judge.policies);
   r.showing = ShowingOf(r.judgement);
-  r.has_plugin = !description.plugins.empty() && subject.route == kCustomRoute;
-  const Route* route = FindRoute(subject.route);
+  r.has_plugin = !description.plugins.empty() && r.test_case.route == kCustomRoute;
+  const Route* route = FindRoute(r.test_case.route);
   r.optimized = route != nullptr && route->optimized;
   r.host_cpu = route != nullptr && route->host_cpu;
   r.cpu = FindCpu(description.cpu);
   r.frees = (route != nullptr && route->deallocates) || r.judgement.verdict == Verdict::kLeak;
-  r.obstacle = ObstacleOf(r, route, subject, description.dialect);
-  if (description.leaves_tosa && r.observation.outcome == Outcome::kIllegalIr && r.observation.pass.empty()) {
-    r.obstacle =
-        "mlir-opt's verifier takes what the passes leave; that its sizes contradict each other shows as it runs";
-  }
-  if (description.mlir_version == 0) {
-    r.obstacle = absl::StrCat(description.name, " is no MLIR; 'tosaic reproduce' writes its own command line");
-  }
-  // Whatever MLIR dies of, it had to refuse what is illegal.
-  if (r.showing == Showing::kAccepts && DiesOrHangs(r.judgement)) {
-    const Answer answer = JudgeLegality(subject.program, judge.policies).answer;
-    if (answer == Answer::kRefuse) r.showing = Showing::kRefuses;
-    r.may_be_illegal = answer == Answer::kEither || judge.validation;
-  }
-  const bool on_verifier = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
-  if (!on_verifier || judge.validation) r.pipeline = description.PipelineOf(subject.route);
-  if (!on_verifier && !pipeline.empty()) r.pipeline = pipeline;
-  const bool is_dated = !description.lowers_on.empty();
-  if (is_dated && absl::StrContains(r.pipeline, "one-shot-bufferize")) {
-    r.obstacle = absl::StrCat("two MLIRs lowered it, ", description.name, " up to buffers and ", description.lowers_on,
-                              " from there on, and a script has one mlir-opt");
-  }
-
-  const std::vector<std::string>& diagnostics = checked.observation.diagnostics;
+  AskWhetherLegal(judge, &r);
+  r.pipeline = PipelineToShow(r, description, pipeline, judge.validation.has_value());
+  r.obstacle = ObstacleOf(r, route, description);
+  const std::vector<std::string>& diagnostics = r.observation.diagnostics;
   if (r.showing == Showing::kLowers && !diagnostics.empty() && diagnostics.front() == kLooseConstant) {
     r.showing = Showing::kRereads;
-    r.pipeline = UpTo(r.pipeline, checked.observation.pass);
+    r.pipeline = UpTo(r.pipeline, r.observation.pass);
   }
-  if (r.showing == Showing::kInfers) {
-    const Legality legality = JudgeLegality(subject.program, subject.program.ops.back(), judge.policies);
-    const TensorType inferred = {legality.inferred.value_or(Shape::Unranked()),
-                                 subject.program.ops.back().result.element_type};
-    r.judgement.expected = ToString(inferred);
-    // Results of unknown shape, so that what is inferred is what the pass leaves.
-    Program open = subject.program;
-    for (OpApplication& op : open.ops) op.result.shape = Shape::Unranked();
-    r.program = ToMlir(open, description.dialect);
-    r.pipeline = "builtin.module(func.func(tosa-infer-shapes))";
-  }
-  const bool is_of_code =
-      r.judgement.stage == Stage::kExecute && FamilyOf(r.judgement.rule) != RuleFamily::kMetamorphic;
-  if (is_of_code && r.showing >= Showing::kExecutes && r.showing <= Showing::kGuards) {
-    r.one_pass = FindOnePass(toolchain, subject, SmallestModule(r.program), r.pipeline, read, limits, judge);
-  }
+  if (r.showing == Showing::kInfers) ShowInference(judge, description.dialect, &r);
+  ShowOnePass(toolchain, limits, judge, read, &r);
   if (!r.obstacle.empty()) return r;
-  if (r.showing >= Showing::kExecutes) r.pipeline = ThatRuns(r.pipeline, description);
-  r.pipeline = WithStockPasses(r.pipeline);
-  const bool differs_from_twin = FamilyOf(r.judgement.rule) == RuleFamily::kMetamorphic && r.judgement.mismatch;
-  if (!subject.runs.empty() && r.showing >= Showing::kExecutes) {
-    r.shown = ResultToShow(subject, checked, judge.policies);
-  }
-  if (differs_from_twin && (r.twin = TwinOf(subject))) {
-    r.twin_program = ToMlir(r.twin->program, description.dialect);
-    r.twin_pipeline = WithStockPasses(description.PipelineOf(r.twin->route));
-    const ValueRef blamed = {ValueRef::Kind::kOp, r.judgement.mismatch->op};
-    while (r.twin_result + 1 < r.twin->program.results.size() && r.twin->program.results[r.twin_result] != blamed) {
-      ++r.twin_result;
-    }
-  }
+  const bool executes = r.showing >= Showing::kExecutes;
+  r.pipeline = WithStockPasses(executes ? WithLoweringForStockTools(r.pipeline, description) : r.pipeline);
+  if (executes && !r.test_case.runs.empty()) r.shown = ResultToShow(r.test_case, checked, judge.policies);
+  ShowTwin(description, &r);
   Prepare(toolchain, limits, &r);
   const bool is_of_passes = r.showing == Showing::kLowers || r.showing == Showing::kRereads;
-  const std::string whole = WithStockPasses(description.PipelineOf(subject.route));
+  const std::string whole = WithStockPasses(description.PipelineOf(r.test_case.route));
+  const bool is_dated = !description.lowers_on.empty();
   if (is_of_passes && r.prepared.empty() && r.pipeline != whole && !is_dated) r.whole_pipeline = whole;
-  const bool takes_llvm_ir = r.showing == Showing::kGuards || r.showing == Showing::kPoison;
-  if (r.obstacle.empty() && (takes_llvm_ir || r.showing == Showing::kIr)) {
-    const absl::StatusOr<std::string> lowered =
-        LowerIsolated(toolchain, ModuleText(r), WithPassesOf(description, r), takes_llvm_ir, limits).text;
-    if (lowered.ok()) r.lowered = *lowered;
-    if (!lowered.ok()) r.obstacle = absl::StrCat("MLIR does not lower it alone: ", lowered.status().message());
-  }
-  if (r.obstacle.empty() && r.showing == Showing::kPoison) {
-    const absl::StatusOr<std::string> shown = WithPoisonShown(r.lowered);
-    shown.ok() ? void(r.shows_poison = *shown) : void(r.obstacle = std::string(shown.status().message()));
-  }
-  if (r.judgement.verdict == Verdict::kCrash && r.judgement.stage < Stage::kTranslate && r.obstacle.empty()) {
-    const std::string pipeline = r.pipeline.empty() ? "builtin.module()" : r.pipeline;
-    r.stack_trace = StackTraceIn(LowerIsolated(toolchain, ModuleText(r), pipeline, false, limits).last_words);
-  }
+  if (r.obstacle.empty()) ShowLowered(toolchain, limits, &r);
+  if (r.obstacle.empty()) ShowStackTrace(toolchain, limits, &r);
   return r;
 }
 

@@ -162,6 +162,19 @@ std::vector<bool> WrittenConstants(const Program& program, const DialectInfo& di
 constexpr auto kTypeFormatter = [](std::string* out, const TensorType& type) { out->append(ToString(type)); };
 constexpr auto kRefFormatter = [](std::string* out, ValueRef ref) { out->append(ToString(ref)); };
 
+// The ops that make the constants, a line each.
+std::string ConstantLines(const Program& program, const DialectInfo& dialect) {
+  std::string lines;
+  const std::vector<bool> written = WrittenConstants(program, dialect);
+  for (size_t i = 0; i < program.constants.size(); ++i) {
+    if (!written[i]) continue;
+    const TensorType type = TypeOf(program, {ValueRef::Kind::kConstant, static_cast<int>(i)});
+    absl::StrAppend(&lines, "  %cst", i, " = \"tosa.const\"() {", dialect.constant_values, " = ",
+                    ConstantToText(program.constants[i]), "} : () -> ", ToString(type), "\n");
+  }
+  return lines;
+}
+
 // The op in MLIR's generic form, without the names of its results. `operands`, `types`: joined, as is `results`.
 std::string GenericOp(const Program& program, const OpApplication& op, Dialect version, absl::string_view operands,
                       absl::string_view types, absl::string_view results) {
@@ -201,13 +214,7 @@ std::string ToMlir(const Program& of_case, Dialect version, absl::string_view fu
 
   std::string out = absl::StrCat("func.func @", function, "(", absl::StrJoin(arguments, ", "), ") -> (", results,
                                  ") attributes {llvm.emit_c_interface} {\n");
-  const std::vector<bool> written = WrittenConstants(program, dialect);
-  for (size_t i = 0; i < program.constants.size(); ++i) {
-    if (!written[i]) continue;
-    const TensorType type = TypeOf(program, {ValueRef::Kind::kConstant, static_cast<int>(i)});
-    absl::StrAppend(&out, "  %cst", i, " = \"tosa.const\"() {", dialect.constant_values, " = ",
-                    ConstantToText(program.constants[i]), "} : () -> ", ToString(type), "\n");
-  }
+  absl::StrAppend(&out, ConstantLines(program, dialect));
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const OpApplication& op = program.ops[i];
     const std::vector<ValueRef> operands = WrittenOperands(op, dialect);

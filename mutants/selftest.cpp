@@ -60,6 +60,126 @@ bool ShowsMore(const CheckedCase& broken, absl::FunctionRef<CheckedCase()> check
          stock.judgement.mismatch == check_stock().judgement.mismatch;
 }
 
+// The generator of a campaign against the lowering: its route is that of the plugin's pass.
+GeneratorOptions GeneratorAgainst(const BrokenLowering& broken, const SelftestOptions& options) {
+  GeneratorOptions generator = options.generator;
+  if (!options.mixed) generator.routes = {{broken.route, 1}};
+  for (auto& [route, weight] : generator.routes) {
+    if (route == broken.route) route = std::string(kCustomRoute);
+  }
+  if (options.broken_ops_only) generator.ops = broken.ops;
+  return generator;
+}
+
+// One campaign, in rounds: what the mistake changed in one decides which ops the next prefers.
+class RoundsAgainst {
+ public:
+  RoundsAgainst(Toolchain& toolchain, const BrokenLowering& broken, uint64_t seed, const SelftestOptions& options)
+      : toolchain_(toolchain),
+        broken_(broken),
+        options_(options),
+        generator_(GeneratorAgainst(broken, options)),
+        judge_(options.judge),
+        steering_(seed, generator_),
+        campaign_{.seed = seed, .cases = options.cases} {
+    judge_.policies.strict_values |= broken.strict_values;
+  }
+
+  absl::StatusOr<SelftestCampaign> Run(const std::atomic<bool>* stop) {
+    if (options_.changed_only) {
+      TOSAIC_ASSIGN_OR_RETURN(changed_, ChangedPrograms::ByEdit(toolchain_));
+    }
+    const double before = ChildrensCpuSeconds();
+    const PoolOptions workers = {.jobs = options_.jobs, .limits = options_.limits};
+    while (candidate_ < options_.cases && !campaign_.found && !(stop != nullptr && *stop)) {
+      const uint64_t begin = candidate_;
+      round_end_ = changed_ ? std::min(options_.cases, RoundEnd(begin)) : options_.cases;
+      TOSAIC_RETURN_IF_ERROR(MapNumbers<TriedCase>(
+          workers, stop, [this] { return Next(); }, [this](uint64_t task) { return Try(task); },
+          [this](uint64_t task, WorkerResult<TriedCase> result) { Take(task, std::move(result)); }));
+      if (changed_) LearnFrom(begin);
+    }
+    campaign_.ran =
+        static_cast<uint64_t>(absl::c_count_if(ran_, [&](uint64_t number) { return number < campaign_.cases; }));
+    campaign_.cpu_seconds = ChildrensCpuSeconds() - before;
+    return std::move(campaign_);
+  }
+
+ private:
+  Case CaseOf(uint64_t task) const {
+    return Steering::CaseOf(campaign_.seed, task, steering_.OptionsOf(Steering::NumberOf(task)));
+  }
+  Case OnStockRoute(Case test_case) const {
+    test_case.route = broken_.route;
+    return test_case;
+  }
+
+  // Once it is found, those before it are still to be answered, and all of them have been handed out.
+  std::optional<uint64_t> Next() {
+    if (campaign_.found || candidate_ == round_end_) return std::nullopt;
+    const int head = steering_.HeadOf(candidate_);
+    return Steering::Task(candidate_++, head);
+  }
+
+  // In a worker.
+  TriedCase Try(uint64_t task) const {
+    const auto observe = [&](const Case& test_case) { return toolchain_.Observe(test_case); };
+    const Case test_case = CaseOf(task);
+    if (test_case.route != kCustomRoute) return TriedCase();
+    if (!HasOneOf(broken_.ops, test_case.program)) return TriedCase();
+    const ProgramChange change = changed_ ? changed_->Of(test_case) : ProgramChange();
+    if (changed_ && !change.is_changed) return TriedCase();
+    const CheckedCase broken_case = CheckWith(observe, test_case, judge_);
+    const Verdict verdict = broken_case.judgement.verdict;
+    // Asked here first, because a process for each case of a known bug takes longer than all else.
+    const auto check_stock = [&] { return CheckWith(observe, OnStockRoute(test_case), judge_); };
+    return TriedCase{.ran = verdict != Verdict::kUnsupported,
+                     .diverges = IsDivergence(verdict) && ShowsMore(broken_case, check_stock),
+                     .change = change};
+  }
+
+  void Take(uint64_t task, WorkerResult<TriedCase> result) {
+    const uint64_t number = Steering::NumberOf(task);
+    if (campaign_.found && number + 1 >= campaign_.cases) return;
+    if (result.death || result.answer.ran) ran_.push_back(number);
+    changes_[number] = result.death ? ProgramChange{.is_changed = true} : std::move(result.answer.change);
+    if (!result.death && !result.answer.diverges) return;
+    const Case test_case = CaseOf(task);
+    const CheckedCase shown = CheckCase(toolchain_, test_case, options_.limits, judge_);
+    if (!IsDivergence(shown.judgement.verdict)) return;
+    const auto check_stock = [&] { return CheckCase(toolchain_, OnStockRoute(test_case), options_.limits, judge_); };
+    if (!ShowsMore(shown, check_stock)) return;
+    campaign_.found = true;
+    campaign_.cases = number + 1;
+    campaign_.verdict = shown.judgement.verdict;
+    campaign_.rule = std::string(Name(shown.judgement.rule));
+  }
+
+  void LearnFrom(uint64_t begin) {
+    for (uint64_t number = begin; number < candidate_; ++number) {
+      const Case test_case = CaseOf(Steering::Task(number, steering_.HeadOf(number)));
+      if (test_case.route != kCustomRoute) continue;
+      const ProgramChange& change = changes_[number];
+      ops_.Add(test_case, change.is_changed, change.numbers);
+    }
+    steering_.PreferFrom(candidate_, ops_.PreferredOf(generator_));
+  }
+
+  Toolchain& toolchain_;
+  const BrokenLowering& broken_;
+  const SelftestOptions& options_;
+  const GeneratorOptions generator_;
+  JudgeOptions judge_;
+  std::optional<ChangedPrograms> changed_;
+  Steering steering_;
+  SelftestCampaign campaign_;
+  uint64_t candidate_ = 0;  // the next number to hand out
+  uint64_t round_end_ = 0;
+  std::vector<uint64_t> ran_;
+  std::map<uint64_t, ProgramChange> changes_;
+  ChangedOps ops_;
+};
+
 }  // namespace
 
 uint64_t SelftestResult::FoundBy() const {
@@ -89,90 +209,7 @@ bool SelftestResult::FoundWithin(double cpu_seconds) const {
 
 absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const BrokenLowering& broken, uint64_t seed,
                                                      const SelftestOptions& options, const std::atomic<bool>* stop) {
-  GeneratorOptions generator = options.generator;
-  if (!options.mixed) generator.routes = {{broken.route, 1}};
-  for (auto& [route, weight] : generator.routes) {
-    if (route == broken.route) route = std::string(kCustomRoute);
-  }
-  if (options.broken_ops_only) generator.ops = broken.ops;
-  JudgeOptions judge = options.judge;
-  judge.policies.strict_values |= broken.strict_values;
-  std::optional<ChangedPrograms> changed;
-  if (options.changed_only) {
-    TOSAIC_ASSIGN_OR_RETURN(changed, ChangedPrograms::ByEdit(toolchain));
-  }
-  Steering steering(seed, generator);
-  const auto case_of = [&](uint64_t task) {
-    return Steering::CaseOf(seed, task, steering.OptionsOf(Steering::NumberOf(task)));
-  };
-  SelftestCampaign campaign;
-  campaign.seed = seed;
-  campaign.cases = options.cases;
-  const double before = ChildrensCpuSeconds();
-  uint64_t candidate = 0, round_end = options.cases;
-  auto next = [&]() -> std::optional<uint64_t> {
-    // Once it is found, those before it are still to be answered, and all of them have been handed out.
-    if (campaign.found || candidate == round_end) return std::nullopt;
-    const int head = steering.HeadOf(candidate);
-    return Steering::Task(candidate++, head);
-  };
-  const auto on_stock = [&](Case test_case) {
-    test_case.route = broken.route;
-    return test_case;
-  };
-  auto work = [&](uint64_t task) {
-    const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
-    const Case test_case = case_of(task);
-    if (test_case.route != kCustomRoute) return TriedCase();
-    if (!HasOneOf(broken.ops, test_case.program)) return TriedCase();
-    const ProgramChange change = changed ? changed->Of(test_case) : ProgramChange();
-    if (changed && !change.is_changed) return TriedCase();
-    const CheckedCase broken_case = CheckWith(observe, test_case, judge);
-    const Verdict verdict = broken_case.judgement.verdict;
-    // Asked here first, because a process for each case of a known bug takes longer than all else.
-    const auto check_stock = [&] { return CheckWith(observe, on_stock(test_case), judge); };
-    return TriedCase{.ran = verdict != Verdict::kUnsupported,
-                     .diverges = IsDivergence(verdict) && ShowsMore(broken_case, check_stock),
-                     .change = change};
-  };
-  std::vector<uint64_t> ran;
-  std::map<uint64_t, ProgramChange> changes;
-  auto done = [&](uint64_t task, WorkerResult<TriedCase> result) {
-    const uint64_t number = Steering::NumberOf(task);
-    if (campaign.found && number + 1 >= campaign.cases) return;
-    if (result.death || result.answer.ran) ran.push_back(number);
-    changes[number] = result.death ? ProgramChange{.is_changed = true} : std::move(result.answer.change);
-    if (!result.death && !result.answer.diverges) return;
-    const Case test_case = case_of(task);
-    const CheckedCase shown = CheckCase(toolchain, test_case, options.limits, judge);
-    if (!IsDivergence(shown.judgement.verdict)) return;
-    const auto check_stock = [&] { return CheckCase(toolchain, on_stock(test_case), options.limits, judge); };
-    if (!ShowsMore(shown, check_stock)) return;
-    campaign.found = true;
-    campaign.cases = number + 1;
-    campaign.verdict = shown.judgement.verdict;
-    campaign.rule = std::string(Name(shown.judgement.rule));
-  };
-  ChangedOps ops;
-  const auto learn_from = [&](uint64_t begin) {
-    for (uint64_t number = begin; number < candidate; ++number) {
-      const Case test_case = case_of(Steering::Task(number, steering.HeadOf(number)));
-      if (test_case.route != kCustomRoute) continue;
-      const ProgramChange& change = changes[number];
-      ops.Add(test_case, change.is_changed, change.numbers);
-    }
-    steering.PreferFrom(candidate, ops.PreferredOf(generator));
-  };
-  const PoolOptions workers = {.jobs = options.jobs, .limits = options.limits};
-  while (candidate < options.cases && !campaign.found && !(stop != nullptr && *stop)) {
-    const uint64_t begin = candidate;
-    if (changed) round_end = std::min(options.cases, RoundEnd(begin));
-    TOSAIC_RETURN_IF_ERROR(MapNumbers<TriedCase>(workers, stop, next, work, done));
-    if (changed) learn_from(begin);
-  }
-  campaign.ran = static_cast<uint64_t>(absl::c_count_if(ran, [&](uint64_t number) { return number < campaign.cases; }));
-  campaign.cpu_seconds = ChildrensCpuSeconds() - before;
-  return campaign;
+  return RoundsAgainst(toolchain, broken, seed, options).Run(stop);
 }
 
 absl::StatusOr<SelftestResult> RunSelftest(const BrokenLowering& broken, const SelftestOptions& options,

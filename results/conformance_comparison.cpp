@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What two results of the conformance suite say of each other.
+// Compares two results of the conformance suite: the cases and tiles that changed, and how.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -118,7 +118,7 @@ void AddTo(const SuiteCase& suite_case, Tile* tile) {
   ++tile->verdicts[suite_case.verdict];
 }
 
-// What one of the sides refuses and nobody on the other, as far as both were asked.
+// Adds the tests that one side refuses and the other does not, of those that both were asked about.
 void CompareRefusals(const std::vector<UnwritableTest>& base, const std::vector<UnwritableTest>& patch,
                      Comparison* comparison) {
   std::map<std::string, const UnwritableTest*> before;
@@ -143,11 +143,19 @@ void CompareRefusals(const std::vector<UnwritableTest>& base, const std::vector<
 
 }  // namespace
 
+// The IR of a case on both sides, which must outlive the result. REQUIRES: both have it.
+static IrPair IrOf(const SuiteCase& before, const SuiteCase& after) {
+  if (!IsOfForeignMemory(before.signature.detail) || !IsOfForeignMemory(after.signature.detail)) {
+    return {before.name, *before.ir, *after.ir};
+  }
+  static const CaseIr& by_memory = *new CaseIr{.missing = "MLIR lowers it by what lies in memory"};
+  return {before.name, by_memory, by_memory};
+}
+
 absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch) {
   TOSAIC_RETURN_IF_ERROR(CheckComparable(base, patch));
   Comparison comparison{.base = base.provenance, .patch = patch.provenance, .suite = base.suite};
-  using Key = std::tuple<std::string, std::string, std::string>;
-  std::map<Key, size_t> places;
+  std::map<std::tuple<std::string, std::string, std::string>, size_t> places;
   for (size_t i = 0; i < base.tiles.size() && i < patch.tiles.size(); ++i) {
     const Tile& tile = base.tiles[i];
     places[{tile.op, tile.types, tile.shapes}] = comparison.tiles.size();
@@ -155,7 +163,6 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
   }
   std::map<FindingSignature, uint64_t> regressed;  // cases, without those that showed it before
   const std::set<FindingSignature> new_before = NewIn(base), new_after = NewIn(patch);
-  const CaseIr kByMemory = {.missing = "MLIR lowers it by what lies in memory"};
   std::vector<IrPair> ir;
   for (size_t i = 0; i < base.cases.size(); ++i) {
     const SuiteCase& before = base.cases[i];
@@ -170,10 +177,7 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     ++tile.cases.Of(change);
     tile.change = std::max(tile.change, change);
     if (change != Change::kUnchanged) comparison.cases.push_back({change, before, after});
-    if (before.ir && after.ir) {
-      const bool by_memory = IsOfForeignMemory(before.signature.detail) && IsOfForeignMemory(after.signature.detail);
-      ir.push_back({before.name, by_memory ? kByMemory : *before.ir, by_memory ? kByMemory : *after.ir});
-    }
+    if (before.ir && after.ir) ir.push_back(IrOf(before, after));
     if (change == Change::kRegressed) ++regressed[after.signature];
   }
   CompareRefusals(base.unwritable, patch.unwritable, &comparison);

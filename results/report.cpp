@@ -100,28 +100,34 @@ static bool ComparesAlikeIr(const ResultReport& report) {
   return report.ir && report.ir->lowered.compared > 0 && is_alike(report.ir->tensors) && is_alike(report.ir->lowered);
 }
 
+static std::string HeadlineOfComparison(const ResultReport& report) {
+  const CaseCounts counts = CountChanges(report);
+  const uint64_t sweeps = CountSweeps(report, Standing::kRegressed);
+  std::string headline =
+      counts.regressed > 0 ? absl::StrCat(Counted(counts.regressed, "case"), " regressed") : "No regression";
+  if (sweeps > 0) {
+    headline =
+        absl::StrCat(counts.regressed > 0 ? headline + ", " : "", Counted(sweeps, "tile"), " of values regressed");
+  }
+  if (counts.fixed > 0) absl::StrAppend(&headline, ", ", counts.fixed, " fixed");
+  if (counts.supported > 0) absl::StrAppend(&headline, ", ", counts.supported, " supported now");
+  if (counts.changed > 0) absl::StrAppend(&headline, ", ", counts.changed, " changed");
+  if (counts.harness_fault > 0) absl::StrAppend(&headline, ", ", counts.harness_fault, " not compared");
+  if (counts.regressed + counts.fixed + counts.supported + counts.changed + counts.harness_fault + sweeps == 0) {
+    const uint64_t differ = report.ir ? std::max(report.ir->tensors.differ, report.ir->lowered.differ) : 0;
+    if (CountSweeps(report, Standing::kChanged) == 0) {
+      headline =
+          ComparesAlikeIr(report) ? "Nothing changed, nor the IR of any case: none tests the patch" : "Nothing changed";
+    }
+    if (differ > 0) headline = absl::StrCat("No verdict changed, but the IR of ", Counted(differ, "case"));
+  }
+  return headline;
+}
+
 std::string Headline(const ResultReport& report) {
   std::string headline;
   if (report.kind == ResultKind::kComparison) {
-    const CaseCounts counts = CountChanges(report);
-    const uint64_t sweeps = CountSweeps(report, Standing::kRegressed);
-    headline = counts.regressed > 0 ? absl::StrCat(Counted(counts.regressed, "case"), " regressed") : "No regression";
-    if (sweeps > 0) {
-      headline =
-          absl::StrCat(counts.regressed > 0 ? headline + ", " : "", Counted(sweeps, "tile"), " of values regressed");
-    }
-    if (counts.fixed > 0) absl::StrAppend(&headline, ", ", counts.fixed, " fixed");
-    if (counts.supported > 0) absl::StrAppend(&headline, ", ", counts.supported, " supported now");
-    if (counts.changed > 0) absl::StrAppend(&headline, ", ", counts.changed, " changed");
-    if (counts.harness_fault > 0) absl::StrAppend(&headline, ", ", counts.harness_fault, " not compared");
-    if (counts.regressed + counts.fixed + counts.supported + counts.changed + counts.harness_fault + sweeps == 0) {
-      const uint64_t differ = report.ir ? std::max(report.ir->tensors.differ, report.ir->lowered.differ) : 0;
-      if (CountSweeps(report, Standing::kChanged) == 0) {
-        headline = ComparesAlikeIr(report) ? "Nothing changed, nor the IR of any case: none tests the patch"
-                                           : "Nothing changed";
-      }
-      if (differ > 0) headline = absl::StrCat("No verdict changed, but the IR of ", Counted(differ, "case"));
-    }
+    headline = HeadlineOfComparison(report);
   } else if (report.kind == ResultKind::kCoverage) {
     const BlockTotals totals = TotalsOf(report.functions);
     headline = absl::StrCat(totals.reached, " of ", Counted(totals.blocks, "block"), " reached, ",
@@ -140,7 +146,7 @@ std::string Headline(const ResultReport& report) {
   } else if (report.kind == ResultKind::kCampaign && report.not_run.size() > 1) {
     absl::StrAppend(&headline, ", ", report.not_run.size(), " parts missing");
   } else {
-    for (const std::string& what : report.not_run) absl::StrAppend(&headline, ", ", what);
+    for (const std::string& part : report.not_run) absl::StrAppend(&headline, ", ", part);
   }
   if (report.interrupted) absl::StrAppend(&headline, ", interrupted");
   return headline;

@@ -181,6 +181,22 @@ void ManyInputs::JudgeWhole(size_t number) {
   Merge(std::move(chunk));
 }
 
+// Counts elements that the filter decided, of which there are `by_flags` with each combination of flags.
+static void AddDecided(const std::array<uint64_t, 256>& by_flags, AccuracyProfile* profile) {
+  const auto counted = [&](uint8_t mask, uint8_t wanted) {
+    uint64_t sum = 0;
+    for (size_t flags = 0; flags < by_flags.size(); ++flags) sum += (flags & mask) == wanted ? by_flags[flags] : 0;
+    return sum;
+  };
+  profile->unpredictable += counted(kIsUnpredictable, kIsUnpredictable);
+  profile->open += counted(kIsOpen, kIsOpen);
+  profile->compared += counted(kIsOpen | kIsUnpredictable, 0);
+  profile->measured += counted(kIsMeasured, kIsMeasured);
+  profile->flushed += counted(kIsFlushed, kIsFlushed);
+  profile->implausible += counted(kIsImplausible, kIsImplausible);
+  profile->exact_kept += counted(kIsKept, kIsKept);
+}
+
 // Counts the elements of a run that the filter decided, and picks the others.
 void ManyInputs::Count(uint64_t first, const ResultObservation& actual) {
   const size_t count = actual.tensor.element_count();
@@ -211,20 +227,8 @@ void ManyInputs::Count(uint64_t first, const ResultObservation& actual) {
       of.last = first + i;
     }
   }
-  AccuracyProfile& profile = chunk_.profile;
-  const auto counted = [&](uint8_t mask, uint8_t wanted) {
-    uint64_t sum = 0;
-    for (size_t flags = 0; flags < by_flags.size(); ++flags) sum += (flags & mask) == wanted ? by_flags[flags] : 0;
-    return sum;
-  };
-  profile.unpredictable += counted(kIsUnpredictable, kIsUnpredictable);
-  profile.open += counted(kIsOpen, kIsOpen);
-  profile.compared += counted(kIsOpen | kIsUnpredictable, 0);
-  profile.measured += counted(kIsMeasured, kIsMeasured);
-  profile.flushed += counted(kIsFlushed, kIsFlushed);
-  profile.implausible += counted(kIsImplausible, kIsImplausible);
-  profile.exact_kept += counted(kIsKept, kIsKept);
-  profile.error_sum += error_sum;
+  AddDecided(by_flags, &chunk_.profile);
+  chunk_.profile.error_sum += error_sum;
 }
 
 // Judges some elements of a run, whose first input is `first`, as a case of their own.
@@ -254,12 +258,12 @@ ValueChunk ManyInputs::JudgeSome(const std::vector<uint64_t>& inputs, const RunO
 void ManyInputs::AddWrong(const RunObservation& run, uint64_t first, OfWrong* of) {
   if (of->count == 0) return;
   if (!of->signature) {
-    const ValueChunk one = JudgeSome({of->last}, run, first);
-    if (one.findings.size() != 1 || one.profile.disagreements != 1) {
+    const ValueChunk judged = JudgeSome({of->last}, run, first);
+    if (judged.findings.size() != 1 || judged.profile.disagreements != 1) {
       chunk_.harness_fault = "the filter calls an element wrong that is not";
       chunk_.verdict = Verdict::kHarnessFault;
     }
-    of->signature = one.findings.empty() ? FindingSignature() : one.findings.front().signature;
+    of->signature = judged.findings.empty() ? FindingSignature() : judged.findings.front().signature;
   }
   FindingOf(&chunk_, *of->signature).count += std::exchange(of->count, 0);
 }

@@ -38,6 +38,9 @@ class ElementWalk {
     for (size_t i = 0; i < expected.size(); ++i) Visit(i, expected[i], chunk);
     AddWrongBelow(std::numeric_limits<uint64_t>::max(), chunk);
   }
+  // REQUIRES: all were walked over. The judge decides most elements by intervals; here all are decided by the reference
+  // itself.
+  void CompareWith(const Judgement& judgement, ValueChunk* chunk) const;
 
  private:
   ScalarInput InputAt(size_t i) const;
@@ -127,6 +130,19 @@ void ElementWalk::Disagree(size_t i, const Expected& expected, RuleId rule, Valu
   finding.listed.push_back(std::move(disagreement));
 }
 
+void ElementWalk::CompareWith(const Judgement& judgement, ValueChunk* chunk) const {
+  if (judgement.rule == RuleId::kValueFlushing) {  // no element is wrong by itself
+    ValueChunk::Finding& mixture = FindingOf(chunk, SignatureOf(case_, observation_, judgement));
+    mixture.count = 1;
+    mixture.listed.push_back({judgement, {}});
+    std::optional<ElementMismatch>& mismatch = mixture.listed.front().judgement.mismatch;
+    mismatch->index = numbers_.At(mismatch->index);
+  } else if ((chunk->profile.disagreements > 0) != (judgement.verdict == Verdict::kWrongValue)) {
+    chunk->verdict = Verdict::kHarnessFault;
+    chunk->harness_fault = "the oracle's two ways of comparing values contradict each other";
+  }
+}
+
 }  // namespace
 
 ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature) {
@@ -140,36 +156,26 @@ ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signat
 ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, InputNumbers numbers,
                       const JudgeOptions& options, absl::Span<const uint64_t> also_wrong) {
   const Judgement judgement = Judge(test_case, observation, options);
-  ValueChunk chunk;
-  chunk.verdict = judgement.verdict;
+  ValueChunk chunk = {.verdict = judgement.verdict};
+  const bool is_undefined = judgement.verdict == Verdict::kUndefined;
+  const bool is_of_values = judgement.verdict == Verdict::kAgree || judgement.verdict == Verdict::kWrongValue ||
+                            (is_undefined && observation.outcome == Outcome::kCompleted);
+  if (is_of_values && !observation.runs.empty()) {
+    ElementWalk walk(test_case, observation, numbers, options.policies);
+    walk.Walk(also_wrong, &chunk);
+    if (!is_undefined) walk.CompareWith(judgement, &chunk);
+    return chunk;
+  }
   switch (judgement.verdict) {
-    case Verdict::kAgree:
-    case Verdict::kWrongValue:
-      if (observation.runs.empty()) break;  // on a route that ends with the IR
-      ElementWalk(test_case, observation, numbers, options.policies).Walk(also_wrong, &chunk);
-      if (judgement.rule == RuleId::kValueFlushing) {  // no element is wrong by itself
-        ValueChunk::Finding& mixture = FindingOf(&chunk, SignatureOf(test_case, observation, judgement));
-        mixture.count = 1;
-        mixture.listed.push_back({judgement, {}});
-        std::optional<ElementMismatch>& mismatch = mixture.listed.front().judgement.mismatch;
-        mismatch->index = numbers.At(mismatch->index);
-      } else if ((chunk.profile.disagreements > 0) != (judgement.verdict == Verdict::kWrongValue)) {
-        // The judge decides most elements by intervals; here all are decided by the reference itself.
-        chunk.verdict = Verdict::kHarnessFault;
-        chunk.harness_fault = "the oracle's two ways of comparing values contradict each other";
-      }
-      break;
     case Verdict::kUndefined:  // every element is open; or it ended early, which an unpredictable one may bring about
-      if (observation.outcome == Outcome::kCompleted && !observation.runs.empty()) {
-        ElementWalk(test_case, observation, numbers, options.policies).Walk(also_wrong, &chunk);
-        break;
-      }
       chunk.note = "nothing compared: " + judgement.actual;
       chunk.profile.unpredictable = test_case.runs[0][0].element_count();
       break;
     case Verdict::kHarnessFault:
       chunk.harness_fault = absl::StrCat(Name(judgement.rule), ": ", judgement.actual);
       break;
+    case Verdict::kAgree:  // on a route that ends with the IR
+    case Verdict::kWrongValue:
     case Verdict::kUnsupported:
     case Verdict::kJudgesDisagree:
       break;

@@ -97,8 +97,21 @@ std::string FunctionOf(absl::string_view name) {
 
 // Whether the function of a case has the name that --function gives, with "@" or without.
 bool IsOfFunction(absl::string_view name, absl::string_view wanted) {
-  const std::string function = FunctionOf(name);
-  return absl::StripPrefix(function, "@") == absl::StripPrefix(wanted, "@");
+  return absl::StripPrefix(FunctionOf(name), "@") == absl::StripPrefix(wanted, "@");
+}
+
+LoadedCase ToLoaded(MlirCase mlir_case) {
+  LoadedCase loaded = {.name = std::move(mlir_case.name),
+                       .skipped = std::move(mlir_case.skipped),
+                       .part = std::move(mlir_case.part),
+                       .has_other_results = mlir_case.has_other_results,
+                       .spelled = mlir_case.spelled,
+                       .untested = std::move(mlir_case.untested),
+                       .no_run = std::move(mlir_case.no_run),
+                       .expects_error = mlir_case.expects_error,
+                       .from_mlir = true};
+  if (mlir_case.test_case) loaded.spec_case.subject = *std::move(mlir_case.test_case);
+  return loaded;
 }
 
 absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::string_view text,
@@ -124,20 +137,7 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
       is_wanted |= IsOfFunction(mlir_case.name, wanted);
       if (mlir_case.test_case) mlir_case.test_case->origin = mlir_case.name;
     }
-    if (!is_wanted) {
-      others.push_back(FunctionOf(mlir_case.name));
-      continue;
-    }
-    LoadedCase& to = loaded.emplace_back(LoadedCase{.name = std::move(mlir_case.name),
-                                                    .skipped = std::move(mlir_case.skipped),
-                                                    .part = std::move(mlir_case.part),
-                                                    .has_other_results = mlir_case.has_other_results,
-                                                    .spelled = mlir_case.spelled,
-                                                    .untested = std::move(mlir_case.untested),
-                                                    .no_run = std::move(mlir_case.no_run),
-                                                    .expects_error = mlir_case.expects_error,
-                                                    .from_mlir = true});
-    if (mlir_case.test_case) to.spec_case.subject = *std::move(mlir_case.test_case);
+    is_wanted ? loaded.push_back(ToLoaded(std::move(mlir_case))) : others.push_back(FunctionOf(mlir_case.name));
   }
   if (!loaded.empty() || wanted.empty()) return loaded;
   const std::string behind = absl::StrCat(wanted, kBehind);
@@ -287,12 +287,11 @@ absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFla
   for (const LoadedCase& loaded_case : loaded) {
     if (!loaded_case.skipped.empty()) continue;
     if (loaded_case.from_mlir && IsOfFunction(loaded_case.name, function)) return *loaded_case.spec_case.test_case();
-    const std::string name = loaded_case.from_mlir ? loaded_case.name.substr(file.size() + 1) : loaded_case.name;
     if (loaded_case.spec_case.test_case() == nullptr) {
       return absl::InvalidArgumentError(absl::StrCat(file, ": this is a probe of the trait, which has no program"));
     }
     cases.push_back(loaded_case.spec_case.test_case());
-    names.push_back(name);
+    names.push_back(loaded_case.from_mlir ? loaded_case.name.substr(file.size() + 1) : loaded_case.name);
   }
   if (cases.size() == 1) return *cases.front();
   if (cases.empty()) return absl::InvalidArgumentError(absl::StrCat(PlaceOf(file), ": ", WhyNoCase(loaded)));
@@ -309,8 +308,7 @@ std::string PartInWords(absl::string_view part) {
   return std::string(part);
 }
 
-// The plain name of a case file that ends so: a function may be called "a/b", or by a text of several lines or of any
-// length.
+// A plain file name that ends so: the name of a function may have slashes, several lines and any length.
 static std::string CaseFileName(std::string name, const std::string& end) {
   for (char& c : name) {
     if (c == '/' || absl::ascii_iscntrl(static_cast<unsigned char>(c))) c = '-';

@@ -95,6 +95,42 @@ std::unique_ptr<BlockCoverage> EyesOf(const FuzzFlags& flags) {
   return nullptr;
 }
 
+// The generator's options by flags and toolchain, but for ops, types and routes.
+GeneratorOptions GeneratorFor(const FuzzFlags& flags, const JudgeOptions& judge, const Toolchain& toolchain) {
+  GeneratorOptions generator = flags.generator;
+  generator.for_validator = judge.validation.has_value();
+  generator.as_tosa = flags.toolchain.as_tosa;
+  generator.spec_version = judge.policies.spec_version;
+  if (generator.spec_version == SpecVersion::k1_1) {
+    generator.draft_attributes = toolchain.description().ReadsDraftAttributes();
+    generator.blocks = toolchain.description().BlocksRead();
+  }
+  // A share that is not given makes room for the one that is.
+  int& illegal = generator.illegal_percent;
+  int& beyond_spec = generator.beyond_spec_percent;
+  illegal = flags.illegal_percent.value_or(std::min(illegal, 100 - flags.beyond_spec_percent.value_or(0)));
+  beyond_spec = flags.beyond_spec_percent.value_or(std::min(beyond_spec, 100 - illegal));
+  return generator;
+}
+
+// How it is known which programs the patch under review changes, if there is one: `base` is the MLIR without it, or
+// null.
+absl::Status SetChanged(const FuzzFlags& flags, Toolchain* base, Toolchain& toolchain, CampaignOptions* options) {
+  if (base != nullptr) {
+    TOSAIC_ASSIGN_OR_RETURN(options->changed, At("--base", ChangedPrograms::ByPatch(*base, toolchain)));
+    return absl::OkStatus();
+  }
+  if (!flags.changed_only) return absl::OkStatus();
+  TOSAIC_ASSIGN_OR_RETURN(options->changed, At("--changed-only", ChangedPrograms::ByEdit(toolchain)));
+  for (const std::string& plugin : flags.toolchain.plugins) {
+    const absl::StatusOr<std::vector<int64_t>> numbers = ComparedNumbers(plugin);
+    // Without them the campaign only takes longer to come by a limit.
+    if (!numbers.ok()) continue;
+    options->generator.numbers.insert(options->generator.numbers.end(), numbers->begin(), numbers->end());
+  }
+  return absl::OkStatus();
+}
+
 // `base`: without the patch under review; may be null.
 absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* base, Toolchain& toolchain,
                                           BlockWatcher* eyes, const std::string& command_line) {
@@ -105,35 +141,13 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* bas
   options.limits = flags.toolchain.limits;
   TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   options.judge = std::move(judge);
-  options.generator = flags.generator;
-  options.generator.for_validator = options.judge.validation.has_value();
-  options.generator.as_tosa = flags.toolchain.as_tosa;
-  options.generator.spec_version = options.judge.policies.spec_version;
-  if (options.generator.spec_version == SpecVersion::k1_1) {
-    options.generator.draft_attributes = toolchain.description().ReadsDraftAttributes();
-    options.generator.blocks = toolchain.description().BlocksRead();
-  }
-  // A share that is not given makes room for the one that is.
-  int& illegal = options.generator.illegal_percent;
-  int& beyond_spec = options.generator.beyond_spec_percent;
-  illegal = flags.illegal_percent.value_or(std::min(illegal, 100 - flags.beyond_spec_percent.value_or(0)));
-  beyond_spec = flags.beyond_spec_percent.value_or(std::min(beyond_spec, 100 - illegal));
+  options.generator = GeneratorFor(flags, options.judge, toolchain);
   options.out = flags.out;
   options.command_line = command_line;
   options.reduce = !flags.no_reduce;
   options.steer = true;
   options.read = ReaderFor(flags.toolchain);
-  if (base != nullptr) {
-    TOSAIC_ASSIGN_OR_RETURN(options.changed, At("--base", ChangedPrograms::ByPatch(*base, toolchain)));
-  } else if (flags.changed_only) {
-    TOSAIC_ASSIGN_OR_RETURN(options.changed, At("--changed-only", ChangedPrograms::ByEdit(toolchain)));
-    for (const std::string& plugin : flags.toolchain.plugins) {
-      const absl::StatusOr<std::vector<int64_t>> numbers = ComparedNumbers(plugin);
-      // Without them the campaign only takes longer to come by a limit.
-      if (!numbers.ok()) continue;
-      options.generator.numbers.insert(options.generator.numbers.end(), numbers->begin(), numbers->end());
-    }
-  }
+  TOSAIC_RETURN_IF_ERROR(SetChanged(flags, base, toolchain, &options));
   options.generator.routes = CampaignRoutes(flags.toolchain, toolchain);
   if (options.generator.routes.empty()) {
     return absl::InvalidArgumentError(
@@ -188,35 +202,7 @@ absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_l
   return AnyUrgent(summary.findings) ? kExitDivergence : kExitAgree;
 }
 
-}  // namespace
-
-std::string IsSeed(const std::string& text) {
-  uint64_t seed = 0;
-  if (absl::SimpleAtoi(text, &seed)) return "";
-  return absl::StrCat("'", text, "' is not an integer from 0 to 2^64 - 1");
-}
-
-void AddFuzz(CLI::App& app, CommandLine& command_line) {
-  CLI::App* fuzz = app.add_subcommand("fuzz", "generate cases, judge them, reduce what diverges");
-  auto flags = std::make_shared<FuzzFlags>();
-  fuzz->add_option("--seed", flags->seed, "the campaign's seed")->check(IsSeed)->capture_default_str();
-  auto* cases = fuzz->add_option("--cases", flags->cases, "how many cases")
-                    ->check(NumberFrom(uint64_t{1}, uint64_t{1} << 40))
-                    ->capture_default_str();
-  fuzz->add_option("--duration", flags->duration, "generate as many cases as fit into this time: 60s, 5m")
-      ->type_name("TIME")
-      ->excludes(cases);
-  AddJobs(*fuzz, &flags->jobs);
-  fuzz->add_option("--shard", flags->shard, "run only every N-th case, beginning with the I-th")
-      ->type_name("I/N")
-      ->capture_default_str();
-  fuzz->add_option("--out", flags->out, "the work directory; an interrupted campaign in it is continued")
-      ->type_name("DIR")
-      ->capture_default_str();
-  AddKnown(*fuzz, &flags->known);
-  fuzz->add_flag("--no-reduce", flags->no_reduce, "do not reduce the findings");
-  AddDetails(*fuzz);
-  flags->format.AddTo(*fuzz);
+void AddWhichCases(CLI::App* fuzz, FuzzFlags* flags) {
   fuzz->option_defaults()->group("Which cases");
   fuzz->add_option("--ops", flags->ops, "only these ops: add,mul; some cases also reshape their values")
       ->delimiter(',')
@@ -251,6 +237,38 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   fuzz->add_option("--mutant-percent", flags->mutant_percent, "percentage of mutants in a guided campaign")
       ->check(NumberFrom(0, 100))
       ->default_str(absl::StrCat(Guided().mutant_percent));
+}
+
+}  // namespace
+
+std::string IsSeed(const std::string& text) {
+  uint64_t seed = 0;
+  if (absl::SimpleAtoi(text, &seed)) return "";
+  return absl::StrCat("'", text, "' is not an integer from 0 to 2^64 - 1");
+}
+
+void AddFuzz(CLI::App& app, CommandLine& command_line) {
+  CLI::App* fuzz = app.add_subcommand("fuzz", "generate cases, judge them, reduce what diverges");
+  auto flags = std::make_shared<FuzzFlags>();
+  fuzz->add_option("--seed", flags->seed, "the campaign's seed")->check(IsSeed)->capture_default_str();
+  auto* cases = fuzz->add_option("--cases", flags->cases, "how many cases")
+                    ->check(NumberFrom(uint64_t{1}, uint64_t{1} << 40))
+                    ->capture_default_str();
+  fuzz->add_option("--duration", flags->duration, "generate as many cases as fit into this time: 60s, 5m")
+      ->type_name("TIME")
+      ->excludes(cases);
+  AddJobs(*fuzz, &flags->jobs);
+  fuzz->add_option("--shard", flags->shard, "run only every N-th case, beginning with the I-th")
+      ->type_name("I/N")
+      ->capture_default_str();
+  fuzz->add_option("--out", flags->out, "the work directory; an interrupted campaign in it is continued")
+      ->type_name("DIR")
+      ->capture_default_str();
+  AddKnown(*fuzz, &flags->known);
+  fuzz->add_flag("--no-reduce", flags->no_reduce, "do not reduce the findings");
+  AddDetails(*fuzz);
+  flags->format.AddTo(*fuzz);
+  AddWhichCases(fuzz, flags.get());
   flags->toolchain.AddTo(*fuzz, /*mixed=*/true);
   flags->policy.AddTo(*fuzz);
   fuzz->callback([flags, &command_line] {

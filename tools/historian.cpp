@@ -158,20 +158,47 @@ std::vector<size_t> Historian::AskedAnyway(const std::vector<HistoryRow>& releas
   return builds;
 }
 
+std::optional<HistoryRow> Historian::RowOf(const Question& question, const std::string& toolchain,
+                                           const std::function<HistoryRow()>& ask, CaseHistory* history) const {
+  const WaitingLine waiting(absl::StrCat(OneLine(question.name), " on ", toolchain));
+  const auto is_stopped = [&] { return stop_ != nullptr && *stop_; };
+  std::optional<HistoryRow> row;
+  if (!is_stopped()) row = ask();
+  history->interrupted |= is_stopped();
+  return history->interrupted ? std::nullopt : row;  // its workers were not waited for
+}
+
+void Historian::AskDatedBuilds(const Question& question, const HistoryRow* control, BehindBuffers* buffers,
+                               CaseHistory* history) {
+  shows_.clear();
+  std::map<size_t, HistoryRow> rows;
+  const std::function<HistoryAnswer(size_t)> ask = [&](size_t build) {
+    const auto ask_it = [&] { return AskDated(dated_[build], question.test_case, control, buffers); };
+    const std::optional<HistoryRow> row = RowOf(question, dated_[build].name, ask_it, history);
+    if (!row) return HistoryAnswer::kUnknown;
+    question.on_row(*row);
+    rows[build] = *row;
+    return row->answer;
+  };
+  AskWhereItChanges(dated_.size(), AskedAnyway(history->released, question.found_on), ask);
+  std::vector<DatedAnswer> known;
+  for (auto& [build, row] : rows) {
+    known.push_back({row.date, row.answer, dated_[build].is_latest_day, LacksWords(row)});
+    history->dated.push_back(std::move(row));
+  }
+  history->dated_span = history->interrupted ? kNotAllAsked : DatedSpan(known);
+  if (buffers != nullptr && !history->interrupted) {
+    absl::StrAppend(&history->dated_span, buffers->EndOfSentence(history->dated));
+  }
+}
+
 CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const OnRow& on_row,
                            absl::string_view found_on) {
+  const Question question = {name, test_case, on_row, found_on};
   CaseHistory history{.dated_builds = dated_.size()};
-  const auto is_stopped = [&] { return stop_ != nullptr && *stop_; };
-  const auto take = [&](const std::string& toolchain, const std::function<HistoryRow()>& ask) {
-    std::optional<WaitingLine> waiting(std::in_place, absl::StrCat(OneLine(name), " on ", toolchain));
-    std::optional<HistoryRow> row;
-    if (!is_stopped()) row = ask();
-    waiting.reset();
-    history.interrupted |= is_stopped();
-    return history.interrupted ? std::nullopt : row;  // its workers were not waited for
-  };
   for (const std::string& released : released_) {
-    std::optional<HistoryRow> row = take(released, [&] { return AskReleased(released, test_case); });
+    const auto ask_it = [&] { return AskReleased(released, test_case); };
+    std::optional<HistoryRow> row = RowOf(question, released, ask_it, &history);
     if (row) history.released.push_back(*std::move(row));
   }
   // All others are asked about the divergence of the newest toolchain; a dated build must show it with all passes.
@@ -196,27 +223,9 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
     absl::StrAppend(&history.span,
                     "; that may be of LLVM's code generation, which is this LLVM's for older releases too");
   }
-  if (dated_.empty()) return history;
-  shows_.clear();
-  const std::vector<size_t> between = AskedAnyway(history.released, found_on);
-  std::map<size_t, HistoryRow> rows;
-  const std::function<HistoryAnswer(size_t)> ask = [&](size_t build) {
-    const std::optional<HistoryRow> row = take(dated_[build].name, [&] {
-      return AskDated(dated_[build], test_case, control ? &*control : nullptr, buffers ? &*buffers : nullptr);
-    });
-    if (!row) return HistoryAnswer::kUnknown;
-    on_row(*row);
-    rows[build] = *row;
-    return row->answer;
-  };
-  AskWhereItChanges(dated_.size(), between, ask);
-  std::vector<DatedAnswer> known;
-  for (auto& [build, row] : rows) {
-    known.push_back({row.date, row.answer, dated_[build].is_latest_day, LacksWords(row)});
-    history.dated.push_back(std::move(row));
+  if (!dated_.empty()) {
+    AskDatedBuilds(question, control ? &*control : nullptr, buffers ? &*buffers : nullptr, &history);
   }
-  history.dated_span = history.interrupted ? kNotAllAsked : DatedSpan(known);
-  if (buffers && !history.interrupted) absl::StrAppend(&history.dated_span, buffers->EndOfSentence(history.dated));
   return history;
 }
 

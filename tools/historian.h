@@ -63,6 +63,18 @@ class Historian {
   void AskAllBuilds() { asks_all_ = true; }
 
  private:
+  // The arguments of Ask.
+  struct Question {
+    absl::string_view name;
+    const Case& test_case;
+    const OnRow& on_row;
+    absl::string_view found_on;
+  };
+  // The answer of `ask`, which asks one toolchain; nullopt, and `history` says so: it was stopped.
+  std::optional<HistoryRow> RowOf(const Question& question, const std::string& toolchain,
+                                  const std::function<HistoryRow()>& ask, CaseHistory* history) const;
+  void AskDatedBuilds(const Question& question, const HistoryRow* control, BehindBuffers* buffers,
+                      CaseHistory* history);
   absl::StatusOr<Toolchain*> Get(const std::string& name);
   HistoryRow AskReleased(const std::string& name, const Case& test_case);
   // `buffers`: of the newest release that is wrong; null: none is, and then there is no `control` either.

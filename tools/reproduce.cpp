@@ -79,6 +79,17 @@ void FindCulprit(Toolchain& toolchain, const Case& test_case, const ToolchainFla
   BlamePass(toolchain, *bisected, flags.limits, reproduction);
 }
 
+// Since when and until when it is wrong; empty: no dated build tells.
+std::string SinceWhen(const ReproduceFlags& flags, const Case& test_case, const Toolchain& toolchain) {
+  // The case's own route alone can be asked of other builds, and on this machine's CPU.
+  const bool is_own = flags.toolchain.RouteAskedFor() != kCustomRoute && flags.toolchain.cpu.empty();
+  if (!is_own || !flags.toolchain.target.empty() || ListDatedBuilds().empty()) return "";
+  Historian historian(flags.toolchain.limits, flags.policy.ToOptions());
+  const CaseHistory history =
+      historian.Ask(flags.file, test_case, [](const HistoryRow&) {}, toolchain.description().name);
+  return history.DatedBuildsTell() ? history.dated_span : "";
+}
+
 absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   TOSAIC_RETURN_IF_ERROR(CheckNewFolder(flags.out));
@@ -106,14 +117,7 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   Reproduction reproduction = ReproductionOf(*toolchain, test_case, checked, pipeline, flags.toolchain.limits, judge,
                                              ReaderFor(flags.toolchain));
   FindCulprit(*toolchain, test_case, flags.toolchain, judge, &reproduction);
-  // The case's own route alone can be asked of other builds, and on this machine's CPU.
-  const bool is_own = flags.toolchain.RouteAskedFor() != kCustomRoute && flags.toolchain.cpu.empty();
-  if (is_own && flags.toolchain.target.empty() && !ListDatedBuilds().empty()) {
-    Historian historian(flags.toolchain.limits, flags.policy.ToOptions());
-    const CaseHistory history =
-        historian.Ask(flags.file, test_case, [](const HistoryRow&) {}, toolchain->description().name);
-    if (history.DatedBuildsTell()) reproduction.since = history.dated_span;
-  }
+  reproduction.since = SinceWhen(flags, test_case, *toolchain);
   TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, ReproducerFiles(reproduction)));
   waiting.reset();
   const bool has_script = reproduction.obstacle.empty() || !reproduction.one_pass.pipeline.empty();

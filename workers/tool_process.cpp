@@ -112,6 +112,22 @@ bool HasUsed(pid_t pid, int cpu_seconds) {
   return clock_gettime(clock, &used) == 0 && used.tv_sec >= cpu_seconds;
 }
 
+// `status`: of waitpid. REQUIRES: what it printed is in `end`.
+void SetHow(int status, bool ended, bool used_up, const ToolLimits& limits, ToolEnd* end) {
+  if (!ended) {
+    end->how = ToolEnd::How::kDeadline;
+  } else if (std::max(end->out.size(), end->err.size()) >= limits.output_bytes) {
+    end->how = ToolEnd::How::kTooMuchOutput;  // SIGXFSZ, which a script's shell makes an exit status of
+  } else if (WIFSIGNALED(status)) {
+    end->status = WTERMSIG(status);
+    // At SIGXCPU an LLVM tool prints its stack, which may end in another signal where it was interrupted in malloc.
+    end->how = used_up || end->status == SIGXCPU ? ToolEnd::How::kDeadline : ToolEnd::How::kSignal;
+  } else {
+    end->status = WEXITSTATUS(status);
+    end->how = end->status == kNotExecuted ? ToolEnd::How::kNotStarted : ToolEnd::How::kExited;
+  }
+}
+
 ToolEnd RunOnce(const std::vector<std::string>& arguments, absl::string_view input, const ToolLimits& limits) {
   ToolEnd end;
   const MemoryFile in("tosaic-tool-input"), out("tosaic-tool-output"), err("tosaic-tool-errors");
@@ -145,18 +161,7 @@ ToolEnd RunOnce(const std::vector<std::string>& arguments, absl::string_view inp
   end.out = out.Content();
   end.err = err.Content();
   end.cramped = IsCramped(limits.memory_bytes);
-  if (!ended) {
-    end.how = ToolEnd::How::kDeadline;
-  } else if (std::max(end.out.size(), end.err.size()) >= limits.output_bytes) {
-    end.how = ToolEnd::How::kTooMuchOutput;  // SIGXFSZ, which a script's shell makes an exit status of
-  } else if (WIFSIGNALED(status)) {
-    end.status = WTERMSIG(status);
-    // At SIGXCPU an LLVM tool prints its stack, which may end in another signal where it was interrupted in malloc.
-    end.how = used_up || end.status == SIGXCPU ? ToolEnd::How::kDeadline : ToolEnd::How::kSignal;
-  } else {
-    end.status = WEXITSTATUS(status);
-    end.how = end.status == kNotExecuted ? ToolEnd::How::kNotStarted : ToolEnd::How::kExited;
-  }
+  SetHow(status, ended, used_up, limits, &end);
   return end;
 }
 

@@ -159,15 +159,37 @@ void ExternalToolchain::Execute(ToolWalk* walk) {
   code_.Run(std::move(program), *walk->test_case, &walk->observation);
 }
 
+absl::Status CheckCpu(const ExternalTools& tools, const CpuSettings& cpu) {
+  if (cpu.cpu == nullptr || (tools.llc.empty() && tools.runner.empty())) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--cpu=", cpu.cpu->name, ": ", tools.name(),
+      " makes object files, which are for this machine's CPU; take tools of LLVM ", LLVM_VERSION_MAJOR, " or older"));
+}
+
+// The description, but for the pipeline and the plugins that are asked for.
+ToolchainDescription Described(const ExternalTools& tools, SpokenDialect spoken, const ToolCalls& calls,
+                               ToolLimitsFound* found) {
+  ToolchainDescription description;
+  description.name = tools.name();
+  description.version = tools.version_text();
+  description.directory = tools.directory;
+  description.dialect = spoken.dialect;
+  description.mlir_version = tools.major;
+  description.unspoken = std::move(spoken.unspoken);
+  description.routes = RoutesThatParse(RoutesOfTools(tools.dated ? kCanonicalDialect : spoken.dialect), calls, found);
+  description.limits = std::move(found->routes);
+  if (tools.translate.empty())
+    std::erase_if(description.routes, [](const Route* route) { return route->counts_stores; });
+  if (tools.dated) description.lowers_on = "LLVM " LLVM_VERSION_STRING;
+  description.batch_size = kBatch;
+  return description;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const ExternalTools& tools,
                                                                    const ToolchainOptions& options) {
-  if (options.cpu.cpu != nullptr && (!tools.llc.empty() || !tools.runner.empty())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--cpu=", options.cpu.cpu->name, ": ", tools.name(),
-        " makes object files, which are for this machine's CPU; take tools of LLVM ", LLVM_VERSION_MAJOR, " or older"));
-  }
+  TOSAIC_RETURN_IF_ERROR(CheckCpu(tools, options.cpu));
   const ToolLimits limits = {.cpu_seconds = options.limits.cpu_seconds,
                              .wall_seconds = options.limits.wall_seconds,
                              .output_bytes = options.output_bytes};
@@ -187,25 +209,12 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   if (!options.pipeline.empty()) {
     TOSAIC_RETURN_IF_ERROR(CheckPipeline(options.pipeline, calls));
   }
-  ToolchainDescription description;
-  description.name = tools.name();
-  description.version = tools.version_text();
-  description.directory = tools.directory;
-  description.dialect = spoken.dialect;
-  description.mlir_version = tools.major;
-  description.unspoken = std::move(spoken.unspoken);
   ToolLimitsFound found;
-  description.routes =
-      RoutesThatParse(RoutesOfTools(tools.dated ? kCanonicalDialect : spoken.dialect), first_calls, &found);
-  description.limits = std::move(found.routes);
-  if (tools.translate.empty())
-    std::erase_if(description.routes, [](const Route* route) { return route->counts_stores; });
+  ToolchainDescription description = Described(tools, std::move(spoken), first_calls, &found);
   description.custom_pipeline = options.pipeline;
   description.custom_like = options.custom_like;
   description.custom_flags = options.custom_flags;
   description.plugins = std::move(plugins);
-  if (tools.dated) description.lowers_on = "LLVM " LLVM_VERSION_STRING;
-  description.batch_size = kBatch;
   TOSAIC_RETURN_IF_ERROR(CodeRunner(options.cpu).Describe(&description));
   auto toolchain =
       std::make_unique<ExternalToolchain>(std::move(calls), std::move(description), std::move(found), options.cpu);

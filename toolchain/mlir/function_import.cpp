@@ -45,6 +45,8 @@ class Importer {
   bool TakeFromBefore(mlir::Value value);
   // Adds an op that is not elementwise: a constant, or one whose operands the program then returns.
   void AddOther(mlir::Operation& op);
+  // If a cast hides the sizes of a constant, the constant is an argument of the type that the cast makes.
+  void TakeThroughCast(mlir::Operation& op);
   // Whether all that the op takes is stated in the file, so that no drawn data can stand for its results.
   bool TakesWhatIsStated(mlir::Operation& op) const;
 
@@ -238,8 +240,10 @@ void Importer::AddOther(mlir::Operation& op) {
     why = absl::StrCat("uses ", name, absl::StartsWith(name, "tosa.") ? ", which is not elementwise" : "");
   }
   LeaveOut(op, why);
-  // If a cast hides the sizes of a constant, the constant is an argument of the type that the cast makes.
-  if (name != "tensor.cast") return;
+  if (name == "tensor.cast") TakeThroughCast(op);
+}
+
+void Importer::TakeThroughCast(mlir::Operation& op) {
   const auto source = values_.find(op.getOperand(0));
   const std::optional<TensorType> type = ToTensorType(op.getResult(0).getType());
   if (source == values_.end() || !type) return;
