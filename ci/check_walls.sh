@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The walls between rooms (docs/design.md): does each room include only those that it may? A room is a folder with a row
-# in ci/rooms.txt, at any depth; its files are those in it and not in a deeper room.
+# The walls between rooms (docs/design.md): does each room include those that it may, and no others? A room is a folder with
+# a row in ci/rooms.txt, at any depth; its files are those in it and not in a deeper room.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -34,8 +34,17 @@ broken=$(find . \( -path './tests' -o -path './bench' -o -path './cmake' -o -pat
       if (target ~ /^(mlir|llvm)(-c)?\//) { sub(/(-c)?\/.*/, "", target); other = target }
       else if (target ~ /^(tests|bench)\//) other = target
       else other = room_of(target "x")
+      includes[room, other] = 1
       if (other != "" && other != room && index(may[room], " " other " ") == 0)
         print room " may include" (may[room] ~ /^ *$/ ? " no other room" : may[room]) ": " $0
+    }
+    END {
+      for (room in may) {
+        count = split(may[room], others, " ")
+        for (i = 1; i <= count; ++i)
+          if (others[i] in may && !((room, others[i]) in includes))
+            print "ci/rooms.txt lets " room " include " others[i] ", which it does not"
+      }
     }' | sort -u)
 [[ -z $broken ]] || { echo "$broken" >&2; exit 1; }
 

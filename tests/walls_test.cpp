@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <set>
 #include <string>
@@ -21,19 +22,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The rooms, and those that each may include.
+std::map<std::string, std::vector<std::string>> Rooms() {
+  std::map<std::string, std::vector<std::string>> rooms;
+  for (const absl::string_view row : absl::StrSplit(Slurp(absl::StrCat(TOSAIC_SOURCE_DIR, "/ci/rooms.txt")), '\n')) {
+    const std::pair<std::string, std::string> parts = absl::StrSplit(row, absl::MaxSplits(':', 1));
+    if (!parts.first.empty() && parts.first[0] != '#')
+      rooms[parts.first] = absl::StrSplit(parts.second, absl::ByAnyChar(" |"), absl::SkipEmpty());
+  }
+  return rooms;
+}
+
 // The top folders that have rooms.
 std::vector<std::string> Folders() {
   std::set<std::string> folders;
-  for (const absl::string_view row : absl::StrSplit(Slurp(absl::StrCat(TOSAIC_SOURCE_DIR, "/ci/rooms.txt")), '\n')) {
-    const std::string room(row.substr(0, row.find(':')));
-    if (!room.empty() && room[0] != '#' && !absl::StartsWith(room, "examples/"))
-      folders.insert(room.substr(0, room.find('/')));
+  for (const auto& [room, others] : Rooms()) {
+    if (!absl::StartsWith(room, "examples/")) folders.insert(room.substr(0, room.find('/')));
   }
   return {folders.begin(), folders.end()};
 }
 
-// Copies the files that the script reads beside the sources.
-void CopyLists(const TemporaryDirectory& temporary) {
+// Makes a tree in which each room includes those in its row, with the files that the script reads beside the sources.
+void MakeHonestTree(const TemporaryDirectory& temporary) {
+  for (const auto& [room, others] : Rooms()) {
+    std::string text = "#include <string>\n";
+    for (const std::string& other : others) absl::StrAppend(&text, "#include \"", other, "/honest.h\"\n");
+    fs::create_directories(temporary / room);
+    Spill(temporary / absl::StrCat(room, "/honest.cpp"), text);
+  }
   for (const char* file : {"ci/check_walls.sh", "ci/rooms.txt", "docs/design.md", ".clang-tidy"}) {
     fs::create_directories(fs::path(temporary / file).parent_path());
     fs::copy(absl::StrCat(TOSAIC_SOURCE_DIR, "/", file), temporary / file);
@@ -84,11 +100,7 @@ TEST(WallsTest, EveryBreachIsFound) {
   };
   for (const auto& [folder, include] : breaches) {
     TemporaryDirectory temporary;
-    for (const std::string& folder : Folders()) {
-      fs::create_directories(temporary / folder);
-      Spill(temporary / absl::StrCat(folder, "/honest.cpp"), "#include <string>\n#include \"codec/json.h\"\n");
-    }
-    CopyLists(temporary);
+    MakeHonestTree(temporary);
     EXPECT_EQ(CheckWalls(temporary.path(), temporary / "errors"), 0) << Slurp(temporary / "errors");
     fs::create_directories(temporary / folder);
     Spill(temporary / absl::StrCat(folder, "/breach.h"), absl::StrCat("#include ", include, "\n"));
@@ -97,10 +109,19 @@ TEST(WallsTest, EveryBreachIsFound) {
   }
 }
 
+TEST(WallsTest, AnAllowanceThatARoomDoesNotUseIsFound) {
+  TemporaryDirectory temporary;
+  MakeHonestTree(temporary);
+  Spill(temporary / "oracle/honest.cpp", "#include \"codec/json.h\"\n");
+  EXPECT_EQ(CheckWalls(temporary.path(), temporary / "errors"), 1);
+  EXPECT_EQ(Slurp(temporary / "errors"), "ci/rooms.txt lets oracle include model, which it does not\n");
+}
+
 TEST(WallsTest, ARoomThatIsNamedNowhereIsFound) {
   TemporaryDirectory temporary;
+  MakeHonestTree(temporary);
   fs::create_directories(temporary / "new");
-  CopyLists(temporary);
+  Spill(temporary / "new/honest.cpp", "#include \"codec/json.h\"\n");
   Spill(temporary / "ci/rooms.txt", absl::StrCat(Slurp(temporary / "ci/rooms.txt"), "new: codec\n"));
   EXPECT_EQ(CheckWalls(temporary.path(), temporary / "errors"), 1);
   EXPECT_TRUE(absl::StrContains(Slurp(temporary / "errors"), "docs/design.md lacks the room new/"));
