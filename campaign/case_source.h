@@ -63,11 +63,11 @@ class CaseSource {
   const CampaignOptions& options_;
   const bool has_one_route_;
   Steering steering_;
-  uint64_t candidate_;  // of a case that no task was made of
+  uint64_t candidate_;  // the next case number to make a task of
   std::optional<Guidance> guidance_;
   std::optional<ChangedOps> changed_ops_;          // of a campaign about a patch
   std::map<uint64_t, ChangedOps::Known> learned_;  // by case number; those of this round
-  uint64_t round_ = 0;                             // a number in it
+  uint64_t round_ = 0;                             // a case number in it
 };
 
 }  // namespace tosaic

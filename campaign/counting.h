@@ -37,7 +37,7 @@ std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::stri
 std::vector<std::string> UnseenKnown(const std::map<std::string, uint64_t>& kinds, const KnownDivergences& known,
                                      uint64_t cases_without, std::set<std::string> seen,
                                      absl::FunctionRef<bool(const std::string& cause)> still_shows);
-// Those of a campaign, of whose causes neither its cases nor those in the corpus show one. `kinds`: of KindsOf().
+// The same of a campaign: causes that neither its findings nor the cases kept for them show. `kinds`: of KindsOf().
 std::vector<std::string> UnseenKnownOf(const CampaignRun& run, const std::map<std::string, uint64_t>& kinds,
                                        const std::vector<Finding>& findings);
 

@@ -31,7 +31,7 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
 // Marks findings as known, but for those whose first case is `of_patch`.
 std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain,
                            const std::set<uint64_t>& of_patch = {});
-// Lets a reduced case show the finding, which is called after the case's last op.
+// Puts a reduced case in the place of the finding's, and names the finding after that case's last op.
 void ShowBy(Case reduced, Finding* finding);
 
 // Merges named findings whose reduced cases show the same and have the same known cause or none. Sorted by signature,

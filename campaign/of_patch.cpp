@@ -27,8 +27,8 @@ Judgement OnBase(const CampaignRun& run, const Case& test_case) {
 }
 
 // Whether two judgements of a case blame the same: of numbers the same numbers too.
-bool IsTheSame(const Judgement& one, const Judgement& other) {
-  return one.verdict == other.verdict && one.rule == other.rule && one.mismatch == other.mismatch;
+bool IsTheSame(const Judgement& a, const Judgement& b) {
+  return a.verdict == b.verdict && a.rule == b.rule && a.mismatch == b.mismatch;
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ absl::Status SetApartWhatBaseShows(const CampaignRun& run, const std::set<uint64
                                    std::vector<Finding>& findings) {
   const auto is_shown = [&](size_t index) {
     const Finding& finding = findings[index];
-    // What did not show again cannot be told from what the base shows.
+    // A divergence that did not show again cannot be told from those of the base.
     return IsDivergence(finding.judgement.verdict) &&
            IsTheSame(OnBase(run, finding.cases().reduced), finding.judgement);
   };

@@ -18,13 +18,13 @@
 namespace tosaic {
 
 // The numbers of the divergent cases that a list would call known, and that agree without the patch: whatever the list
-// says, they are the patch's. Left out are programs of which MLIR makes what lies in memory, because they may agree by
-// chance.
+// says, they are the patch's. Left out are programs that MLIR lowers by reading memory that it should not (findings F2
+// and F20), because they may agree by chance.
 absl::StatusOr<std::set<uint64_t>> DivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
                                                       const std::map<uint64_t, CaseRecord>& divergences);
 
-// Marks findings as known that the MLIR without the patch shows too. Of one whose first case is `of_patch` the
-// reduction had slipped to another mistake, and is given up.
+// Marks findings as known that the MLIR without the patch shows too. If the first case of such a finding is `of_patch`,
+// reducing it led to another mistake: the finding goes back to the unreduced case, and is not marked.
 absl::Status SetApartWhatBaseShows(const CampaignRun& run, const std::set<uint64_t>& of_patch,
                                    std::vector<Finding>& findings);
 

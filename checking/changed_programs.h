@@ -35,9 +35,9 @@ class ChangedPrograms {
   // Before the patch: `base`. The toolchains must outlive the result. Error: one does not lower text.
   static absl::StatusOr<ChangedPrograms> ByPatch(Toolchain& base, Toolchain& patch);
 
-  // Whether the IR is another with the patch, for each case or its twin; of a program that both sides refuse or die of,
-  // whether they say something else. It is a change if a side has no text of the program, or lacks the route. A case
-  // without runs asks the verifiers: an edit does not change these, and of another build all are asked. In a worker,
+  // Whether the patch changes the IR of each case or of its twin; if both sides refuse a program or die of it, whether
+  // their messages differ. It counts as changed if the dialect of a side cannot spell the program, or a side lacks the
+  // route. A case without runs asks the verifiers: an edit does not change these, and another build may. In a worker,
   // because MLIR may die.
   std::vector<ProgramChange> Among(absl::Span<const Case> cases) const;
   ProgramChange Of(const Case& test_case) const { return Among({&test_case, 1}).front(); }
@@ -49,7 +49,7 @@ class ChangedPrograms {
   // The case as it is without the patch, for `base`.
   Case OnBase(Case test_case) const;
   Toolchain& base() const { return *before_.toolchain; }
-  // Names what it is compared with, in one line.
+  // The side before the patch in one line: "mlir-22 (LLVM 22.1.8)".
   std::string Base() const;
 
  private:

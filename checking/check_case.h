@@ -40,8 +40,8 @@ JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge);
 // Observes a case by `observe`, and judges it. If nothing is wrong with it, it also observes and judges its twin. If
 // something is wrong with the twin, the answer is about the twin; otherwise the two are compared (oracle/twins.h). If a
 // wrong value may come from any of several ops, and some value is still wrong when all are returned, the answer is
-// about the case that returns all. Runs behind one that nothing defines, which ended them with it, are judged as a case
-// of their own; the answer is about that if they are not right.
+// about the case that returns all. If a run whose results are undefined stopped the process, the runs after it are
+// judged as a case of their own, and the answer is about that one if it is a divergence or a harness-fault.
 CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
                       const JudgeOptions& judge);
 
@@ -60,7 +60,7 @@ CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerL
 CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
                       const JudgeOptions& judge);
 
-// The error about a case that does not diverge and cannot be "reduced", or that Tosaic failed to judge.
+// The error that the case does not diverge and cannot be `done` ("reduced"), or that Tosaic failed to judge it.
 absl::Status NoDivergence(const Judgement& judgement, absl::string_view done);
 
 struct ReduceOptions {

@@ -15,9 +15,12 @@
 namespace tosaic {
 
 struct Circumstances {
-  // OpPatterns; the same with what constants make folded to a constant; both with the bounds of clamps whose bounds are
-  // both infinite, "clamp(x, -inf, inf, IGNORE)", the unsigned sides of rescales, "rescale(x, c, c, input_unsigned)",
-  // and the -1 of new shapes, "reshape(x, rest)".
+  // The patterns of the ops, each in every one of these forms that differs:
+  // - as written (OpPatterns);
+  // - with ops that take constants alone folded to a constant;
+  // - either of these with the attributes that tell: the bounds of a clamp if both are infinite,
+  //   "clamp(x, -inf, inf, IGNORE)", the unsigned sides of a rescale, "rescale(x, c, c, input_unsigned)", and the -1 of
+  //   a new shape, "reshape(x, rest)".
   std::vector<std::string> ops;
   std::vector<std::string> types;   // of the ops: "i8-i32", each once, sorted
   std::vector<std::string> shapes;  // names of the ops' ShapeClass, each once, sorted

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an accepted program breaks of a rule that has several clauses: a verifier that forgets one of them is another
-// mistake than one that cannot see it.
+// The clause that an accepted program breaks of a rule with several: verifiers that forget different clauses are
+// different findings.
 #ifndef TOSAIC_CHECKING_FALSE_ACCEPTS_H_
 #define TOSAIC_CHECKING_FALSE_ACCEPTS_H_
 

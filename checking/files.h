@@ -23,9 +23,9 @@ absl::Status WriteFile(const std::string& path, absl::string_view content);
 absl::Status MakeDirectories(const std::string& path);
 // Whether a path lies in a folder, or is it. REQUIRES: both are canonical.
 bool LiesIn(const std::filesystem::path& folder, const std::filesystem::path& path);
-// The path in the sense of a name that was read from a file, a toolchain or an adapter. Every such name comes this way.
-// Errors: it is not a plain relative name ("", "/x", "../x", control characters), a link leads out of the folder, or a
-// pipe or a device is there.
+// The path below `folder` of a name that was read from a file, a toolchain or an adapter, and that nobody vouches for.
+// Every such name is resolved here. Errors: it is not a plain relative name ("", "/x", "../x", control characters), a
+// link leads out of the folder, or a pipe or a device is there.
 absl::StatusOr<std::string> PathBelow(const std::string& folder, absl::string_view name);
 // Writes the files of a reproducer folder by name, and makes repro.sh executable.
 absl::Status WriteReproducer(const std::string& directory, const std::map<std::string, std::string>& files);
@@ -40,9 +40,9 @@ absl::StatusOr<T> ReadAs(const std::string& path, absl::StatusOr<T> (*parse)(abs
 absl::StatusOr<Case> ReadCase(const std::string& path);
 absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path);
 
-// Each path itself if it is a file; if it is a directory, every .json file below it that holds a case or is broken, and
-// every .mlir file but those of findings and reproducers, whose cases are there too; sorted. Errors: a directory
-// without any.
+// The files among the paths, and for each directory every .json file below it that holds a case or is broken, and every
+// .mlir file; sorted. The .mlir files of findings and reproducers are left out: they repeat the case of a .json file
+// beside them. Errors: a directory without any.
 absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths);
 // The same without the .mlir files of directories, for whoever reads no program that is not a case.
 absl::StatusOr<std::vector<std::string>> JsonCaseFilesAt(const std::vector<std::string>& paths);

@@ -93,7 +93,7 @@ std::string Misspelt(absl::string_view noun, absl::string_view part, const Names
   return DidYouMean(part, names).empty() ? "" : NoName(noun, std::string(part), names);
 }
 
-// What stands between the verdict and the rule: op, element types, route.
+// The same of a part between the verdict and the rule: op, element types, route.
 std::string MisspeltBeforeRule(absl::string_view part) {
   static const Names& names = *new Names([] {
     Names names = OpNames();

@@ -19,8 +19,9 @@ absl::string_view Revision();
 // The flags of a command that reads the documents so; none for the default.
 std::vector<std::string> FlagsOf(const Policies& policies);
 
-// Everything beside cases and policies that decides the verdicts. `routes`: of the cases, the first first; a forged
-// journal has none. It asks the toolchain for its features, for which one of tools starts programs: once is enough.
+// Everything beside cases and policies that decides the verdicts. `routes`: of the cases, in the campaign's order; only
+// a journal that no campaign wrote may have none. It asks the toolchain for its features, for which external tools are
+// started several times: call it once.
 Provenance VersionsOf(const Toolchain& toolchain, const std::vector<std::string>& routes);
 
 // The same with the policies, and with what is of one machine: the command line, and the flags that give the route

@@ -36,8 +36,9 @@ struct DefectKind {
 };
 DefectKind KindOf(const Case& test_case, const Observation& observation, const Judgement& judgement);
 
-// The detail of findings on an op that MLIR lowers by what lies in memory; empty for any other op. What comes of such
-// an op differs from run to run, and is one cause, not one per type and message.
+// The detail of findings on an op that MLIR lowers by reading memory that it should not (kSpecialOperand,
+// kUnrankedOperand); empty for any other op. The symptom differs from run to run, and is one cause, not one per type
+// and message.
 absl::string_view DetailOfForeignMemory(const Program& program, const OpApplication& op);
 
 // The first line of a diagnostic with types, numbers and value names taken out.

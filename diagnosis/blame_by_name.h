@@ -17,7 +17,8 @@
 
 namespace tosaic {
 
-// `names`: of patterns that the MLIR may have; of one that it does not have nothing is left out, which clears it.
+// `names`: of patterns that the MLIR may have. One that it lacks disables nothing, so the case stays wrong, and the
+// pattern is cleared.
 // Errors: the case does not diverge; the toolchain does not lower by pipelines.
 absl::StatusOr<Blame> BlameByName(Toolchain& toolchain, const std::vector<std::string>& names, const Case& test_case,
                                   const WorkerLimits& limits, const JudgeOptions& judge, const ProgramReader& read);

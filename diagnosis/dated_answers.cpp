@@ -119,10 +119,10 @@ std::string DatedSpan(absl::Span<const DatedAnswer> answers) {
     } else if (is_other) {
       // Where it is undefined, nothing is right that could become wrong, and nothing was mended.
       const bool is_undefined = (is_wrong ? before : &answer)->answer == HistoryAnswer::kUndefined;
-      const absl::string_view what = !is_undefined ? (is_wrong ? "a regression" : "fixed")
-                                     : is_wrong    ? "undefined until it became wrong"
-                                                   : "no longer wrong but undefined since a day";
-      parts.push_back(absl::StrCat(what, " between ", up_to->date, " and ", answer.date));
+      const absl::string_view change = !is_undefined ? (is_wrong ? "a regression" : "fixed")
+                                       : is_wrong    ? "undefined until it became wrong"
+                                                     : "no longer wrong but undefined since a day";
+      parts.push_back(absl::StrCat(change, " between ", up_to->date, " and ", answer.date));
     }
     if (is_other || !answer.is_latest_day) up_to = &answer;
     if (first == nullptr) first = &answer;

@@ -20,13 +20,12 @@ enum class HistoryAnswer : uint8_t { kRight, kWrong, kUndefined, kUnknown };
 EnumNames NamesOf(HistoryAnswer answer);
 bool CanTell(HistoryAnswer answer);
 bool IsWrong(HistoryAnswer answer);
-// Right or undefined, which are alike: neither is wrong.
+// kRight or kUndefined: not wrong.
 bool LooksRight(HistoryAnswer answer);
 
-// The answers of builds 0 to `count` - 1, oldest first; nullopt: it was not asked. The first and the last that can tell
-// are asked, and `between`, because what is wrong for a time alone has two alike ends; then by halves wherever two
-// neighbours differ in whether they are wrong, until no build that can tell is left between them. `between`: ascending,
-// each < `count`.
+// Bisects builds 0 to `count` - 1, oldest first. It asks the first and the last that can tell, and those in `between`
+// (ascending, each < `count`), because a mistake may begin and end between two builds that are right. Then it halves
+// each gap of whose ends one is wrong and one is not, until no build in it can tell. The answers; nullopt: not asked.
 std::vector<std::optional<HistoryAnswer>> AskWhereItChanges(size_t count, absl::Span<const size_t> between,
                                                             const std::function<HistoryAnswer(size_t)>& ask);
 
@@ -36,10 +35,10 @@ struct DatedAnswer {
   bool is_latest_day = false;  // the build is of that day or older
   bool lacks_words = false;    // of kUnknown: the case cannot be said in its dialect
 };
-// A day from which on the answer is another may be the latest of a build; that up to which it is not is a build's own
-// day, if there is such a build.
-// If the builds before the first that can tell lack words for the case, it was not wrong before its words came.
 // "wrong since 2024-11-08 or before; fixed between 2026-01-07 and 2026-03-16", of answers in the order of their days.
+// "between A and B": B is the day of the first build that answers otherwise, perhaps only the latest that it can be of
+// (is_latest_day); A is the last day that one before it has for certain. If the builds before the first that can tell
+// lack words for the case, it is wrong since these words came to the dialect.
 std::string DatedSpan(absl::Span<const DatedAnswer> answers);
 
 // Since when and until when a case is wrong, in words, and what of MLIR makes it so. Empty: not known.

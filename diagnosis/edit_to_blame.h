@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a user put into a route, as the reason why a case is wrong on it.
+// Whether a case is wrong because of the passes that a user put into its route.
 #ifndef TOSAIC_DIAGNOSIS_EDIT_TO_BLAME_H_
 #define TOSAIC_DIAGNOSIS_EDIT_TO_BLAME_H_
 

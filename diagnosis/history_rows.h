@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What one toolchain says of a case in its history, what that means where another one shows the mistake, and the
-// sentence that the rows of the releases make.
+// Rows of `tosaic history`: the verdict of one MLIR on a case, whether it shows the same mistake as another MLIR, and
+// the sentence that sums up the rows of the releases.
 #ifndef TOSAIC_DIAGNOSIS_HISTORY_ROWS_H_
 #define TOSAIC_DIAGNOSIS_HISTORY_ROWS_H_
 
@@ -28,17 +28,18 @@ struct HistoryRow {
   HistoryAnswer answer = HistoryAnswer::kUnknown;
   std::string verdict;
   std::string rule;
-  std::string why;  // the reason for "unknown", what was seen of what is wrong, or the reason for a judgement in part
-  // The case ended at this place; no file has it.
+  // kUnknown: the reason; kWrong: what was seen; kRight: what was not judged ("types alone, nothing ran").
+  std::string why;
+  // Where the case ended; not in files.
   Stage stage = Stage::kBuild;
   std::string pass;
 };
 
 void Fields(Visitor& v, HistoryRow& row);
 
-// Takes the judgement over, and what it alone means: a program that is not supported is "unknown".
+// Copies verdict, rule and stage, and answers by them; `unsupported` and `harness-fault` are kUnknown.
 HistoryRow WithJudgement(HistoryRow row, const Judgement& judgement);
-// The same of the judgement by the toolchain.
+// Checks the case with the toolchain, and copies its judgement and the pass in which it ended.
 HistoryRow JudgedBy(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge,
                     HistoryRow row = {});
 HistoryRow Unknown(HistoryRow row, absl::string_view why);
@@ -47,8 +48,8 @@ bool LacksWords(const HistoryRow& row);
 // Whether both have the same verdict by the same rule.
 bool ShowsTheSame(const HistoryRow& a, const HistoryRow& b);
 
-// What the row says of the mistake that `control` shows. Another divergence says nothing of it. A program that this
-// MLIR itself refuses cleanly does not crash; one that Tosaic did not give to it says nothing.
+// `row` as evidence about the mistake that `control` shows: a different divergence is kUnknown. If the control crashes,
+// a clean refusal by this MLIR is kRight; a program that Tosaic could not give to it stays kUnknown.
 HistoryRow AsAnswerAbout(const HistoryRow& control, HistoryRow row);
 
 // "wrong since LLVM 19.1.7 (LLVM 16.0.6 is not), and still on LLVM 24.0.0", of the rows that know, oldest first.

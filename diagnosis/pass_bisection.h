@@ -22,11 +22,11 @@ namespace tosaic {
 
 struct BisectedPass {
   std::string text;      // with its options
-  bool changes = false;  // it leaves other IR than it found
-  // After this pass, the rest of some other route still computes what the documents say, or the IR itself, read again
-  // as a program, still says that: so it is right.
+  bool changes = false;  // the IR differs from that before it
+  // Right results still come of the IR after it: the rest of some route computes them, or the oracle does on the IR
+  // read again as a program.
   bool right = false;
-  bool wrong = false;    // after it, the IR, read again as a program, says something else
+  bool wrong = false;    // the IR after it, read again as a program, is wrong by the oracle
   bool suspect = false;  // it may be the one
 };
 

@@ -22,10 +22,10 @@ struct PlainCase {
   CheckedCase checked;  // alone, in a fresh process
 };
 
-// A reduced case of another route, op or element types, of which MLIR does the very same wrong (DefectKind): the first
-// of `routes` that shows it, then i32 or f32, then the first op of the catalogue with the same operands. Evidence, not
-// a rule: what only the op itself shows stays that op's. Values are an op's own, so of a wrong value the op stays, and
-// so it does unless `any_op`. No case is taken that is not the same cause (`is_same`) as the reduced one.
+// Looks for a case that shows the same defect (equal DefectKind) on an earlier one of `routes`, then with i32 or f32,
+// then, if `any_op`, in the first op of the catalogue that takes the same operands. A wrong value keeps its op, because
+// values are an op's own. Only cases that `is_same` accepts as of one cause with the reduced one are taken; without
+// any, the reduced case is the answer.
 PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vector<std::string>& routes, bool any_op,
                        absl::FunctionRef<bool(const PlainCase&)> is_same, const WorkerLimits& limits,
                        const JudgeOptions& judge);
@@ -33,15 +33,15 @@ PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vecto
 // The name of its divergence: that of its signature, after the reduced program.
 FindingSignature NameOf(const PlainCase& shown);
 
-// The plainest case instead of a reduced one, unless that is another cause: one of them is known and the other is not,
-// or as something else. Another op's case takes its place only if both are known as the same: else a defect of one op,
-// in the likeness of another's, would be reported as that one's. `routes` are in the order of the toolchain's table.
+// The same with the list of known causes to tell whether two cases are of one: both have one known cause, or neither
+// has any. The op changes only if the cause is known, or a defect of one op would be reported as another's that looks
+// like it. `routes` are in the order of the toolchain's table.
 PlainCase PlainestCase(Toolchain& toolchain, const KnownDivergences& known, PlainCase reduced,
                        const std::vector<std::string>& routes, const WorkerLimits& limits, const JudgeOptions& judge);
 
-// Whether a divergence is known once its case is small, as a campaign names its findings: in a program of several ops
-// a known cause may have another name. `divergent`: the case that shows `signature`, the twin if it is the twin that
-// does. `budget`: of reducing it.
+// Whether a divergence is known once its case is reduced: known causes name the ops of reduced cases, and an unreduced
+// program may have others. `divergent`: the case that shows `signature`, or its twin if that shows it. `budget`: for
+// reducing it.
 bool IsKnownReduced(Toolchain& toolchain, const KnownDivergences& known, const Case& divergent,
                     const FindingSignature& signature, const WorkerLimits& limits, const JudgeOptions& judge,
                     absl::Duration budget);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RewritingToolchain: passes that leave TOSA, on any toolchain, as a toolchain of their own. What "runs" is what the
-// documents say of the program that is left, of each value the one that is nearest to the true one. So a pass is judged
-// by the oracle's own values, for types too that nothing lowers; a wrong value is the pass's, and never a lowering's.
+// RewritingToolchain: a toolchain of which only passes run, on TOSA that they leave as TOSA. Its execution is the
+// oracle's reference on the rewritten program, which returns of each element the allowed value that is nearest to the
+// true one. So every wrong value is a pass's fault and never a lowering's, also for types that nothing lowers.
 #ifndef TOSAIC_DIAGNOSIS_REWRITING_TOOLCHAIN_H_
 #define TOSAIC_DIAGNOSIS_REWRITING_TOOLCHAIN_H_
 

@@ -48,8 +48,8 @@ std::string ForSizes(const Program& program, const Run& run) {
 
 bool HasSameInterface(const Program& program, const Program& rewritten) {
   return program.arguments == rewritten.arguments &&
-         absl::c_equal(program.results, rewritten.results, [&](ValueRef was, ValueRef is) {
-           return ElementTypeOf(program, was) == ElementTypeOf(rewritten, is);
+         absl::c_equal(program.results, rewritten.results, [&](ValueRef before, ValueRef after) {
+           return ElementTypeOf(program, before) == ElementTypeOf(rewritten, after);
          });
 }
 

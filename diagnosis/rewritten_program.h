@@ -23,7 +23,7 @@ using ProgramReader = std::function<absl::StatusOr<Program>(absl::string_view ml
 // Whether the rewritten function takes and returns what the other does.
 bool HasSameInterface(const Program& program, const Program& rewritten);
 
-// The results of a run as the documents have them, of each value the one that is nearest to the true one. nullopt: an
+// The results of a run by the documents, of each element the allowed value that is nearest to the true one. nullopt: an
 // element may be anything, or the documents have no values for an op's types. REQUIRES: the run's sizes fit.
 std::optional<RunObservation> ResultsIn(const Case& test_case, size_t run, const Policies& policies);
 
@@ -34,9 +34,8 @@ struct Rewritten {
   std::string wrong;  // "it returns 0 instead of NaN"
 };
 
-// Judges a case as if its results were the rewritten program's, of each value the one that is nearest to the true one.
-// A program whose sizes contradict its types is wrong, for the case's own do not. REQUIRES: the case has a meaning: as
-// it is, it is right.
+// Judges the case as if it had returned what the rewritten program computes (ResultsIn). Sizes that contradict the
+// rewritten program's types are a mistake. REQUIRES: the documents define the results of the case itself.
 Rewritten JudgeRewritten(const Case& test_case, const Program& rewritten, const JudgeOptions& judge);
 
 }  // namespace tosaic

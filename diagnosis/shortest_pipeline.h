@@ -17,8 +17,8 @@
 
 namespace tosaic {
 
-// The case on its route with that pipeline instead; its twin, which is what it is compared with, as it is.
-// REQUIRES: the toolchain can lower.
+// Checks the case with `pipeline` in place of its route's. Its twin, with which results are compared, keeps its own
+// route. REQUIRES: the toolchain can lower.
 CheckedCase CheckThrough(Toolchain& toolchain, const Case& test_case, const std::string& pipeline,
                          const JudgeOptions& judge);
 
@@ -27,15 +27,15 @@ CheckedCase CheckThrough(Toolchain& toolchain, const Case& test_case, const std:
 std::string ShortestFirstPart(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                               const WorkerLimits& limits, const JudgeOptions& judge);
 
-// The same without the passes before the last that it does not take. Of a clean refusal all stay: what a pass does not
-// know may be what another one would have lowered.
+// The same without each pass before the last that is not needed to show the divergence. A clean refusal keeps all
+// passes: what is refused may be what a pass that is left out would have lowered.
 std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                              const WorkerLimits& limits, const JudgeOptions& judge);
 
-// IR that does not verify behind a pass may have been made by an earlier one, where this pass only gave it the types by
-// which a verifier sees it. `passes`: of the pipeline, the last of which leaves such IR. The index of the earlier pass:
-// the last one without which the IR verifies. Nullopt: the last pass does it alone, or some of them lower, because
-// lowered IR needs all passes before it; or the case shows something else.
+// The pass that made the IR illegal, if that is not the last of `passes`, behind which it does not verify: the last one
+// may only have given it the types by which the verifier notices. Returns the index of the last pass without which the
+// IR verifies. nullopt: the last pass makes it illegal alone; or a pass lowers, and lowered IR needs all passes before
+// it; or the case shows something else.
 std::optional<size_t> MakerOfIllegalIr(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                                        absl::Span<const PipelinePass> passes, const WorkerLimits& limits,
                                        const JudgeOptions& judge);

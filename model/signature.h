@@ -20,8 +20,9 @@ class Visitor;
 inline constexpr absl::string_view kSeveralOps = "several-ops";
 // Stands for the element types: all types outside the specification's tuples are one class.
 inline constexpr absl::string_view kBeyondSpecTypes = "beyond-spec";
-// Each stands for the rule and the detail if MLIR lowers the op by what lies in memory, whatever the consequence, a
-// wrong value or shape apart: a shift or zero point that is not a constant, a reshape of an unranked tensor.
+// Each stands for the rule and the detail if MLIR lowers the op by reading memory of the compiler that it should not,
+// so that the symptom differs from run to run (wrong values and shapes keep their own): for a shift or zero point that
+// is not a constant, and for a reshape of an unranked tensor.
 inline constexpr absl::string_view kSpecialOperand = "special-operand-at-run-time";
 inline constexpr absl::string_view kUnrankedOperand = "unranked-operand";
 bool IsOfForeignMemory(absl::string_view detail);

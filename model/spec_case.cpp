@@ -40,7 +40,7 @@ namespace {
 
 constexpr int kProbeFormatVersion = 1;
 
-// What a file has in which a probe stands.
+// The content of a file with a probe.
 struct ProbeFile {
   int version = kProbeFormatVersion;
   std::string origin;
@@ -62,7 +62,7 @@ void Fields(Visitor& v, ProbeFile& x) {
   if (v.IsReading() && validates) v.Fail("a probe is no program", "expected.validation");
 }
 
-// What a case file has beyond its case.
+// The fields of a case file beside those of its case.
 struct ExpectationOfCase {
   std::optional<Expectation> expected;
 };

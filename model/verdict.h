@@ -82,7 +82,7 @@ struct Judgement {
   std::string strictness;       // of tosa-validate's judgement: Strictness(target); else empty
   std::string expected;
   std::string actual;
-  std::optional<int> op;  // that a verifier or inference decided at; of values the mismatch says it
+  std::optional<int> op;  // index of the op that a verifier or inference decided at; of wrong values see mismatch->op
   std::optional<ElementMismatch> mismatch;
   uint64_t compared = 0;               // elements really compared, over all runs
   uint64_t masked = 0;                 // elements left out as unpredictable

@@ -27,7 +27,7 @@ TargetResult RunTarget(const TargetRun& run, const NightlyTarget& target);
 
 // How many inputs stopped the night's targets.
 uint64_t CrashesIn(const NightPaths& paths);
-// Says so of that many, and the night's signatures.
+// Prints that so many inputs stopped the targets, and the night's signatures.
 void SayCrashes(const NightPaths& paths, uint64_t crashes);
 
 // The signatures that the night's targets printed as new, as far as they are kept.

@@ -58,7 +58,8 @@ NightRow RowIn(const Night& night, const NightPaths& paths, const std::string& o
 
 // The file with the suite's last result under the same flags.
 std::string LastSuite(const NightPaths& state, const NightFlags& flags);
-// That of the last night to compare with: with these flags or, for want of it, without flags. It need not be there.
+// The suite's result to compare with: of the last night with these flags, else of the last night without flags. The
+// file need not be there.
 std::string SuiteBefore(const NightPaths& state, const NightFlags& flags);
 
 // The summary, of the reports that are there. `known_flag`: of the command that runs the night's campaign again.

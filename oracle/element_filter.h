@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ElementFilter: says of most elements of a unary op on f32, or of a binary one on f16 or bf16, what MeasureElement
-// would say, at a hundredth of the cost, and of the others nothing. It never says anything else.
+// ElementFilter: decides most elements of a unary op on f32, or of a binary one on f16 or bf16, as MeasureElement
+// would, at a hundredth of the cost. It leaves the others undecided, and is never wrong about one that it decides.
 //
 // The true value comes from the C library's functions on doubles. The GNU C library manual ("Known Maximum Errors in
 // Math Functions", the column x86_64) gives at most 1 unit of a double's last place for exp, log, sin, cos and erf, and

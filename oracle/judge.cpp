@@ -224,7 +224,7 @@ bool Judging::MayHaveUndefinedElement(size_t run) const {
   return !sets || sets->MayHaveUndefined();
 }
 
-// What a run was given; null for what an op computes.
+// An argument of a run or a constant; null for the result of an op.
 const Tensor* Judging::GivenTensor(ValueRef value, size_t run) const {
   return value.kind == ValueRef::Kind::kOp ? nullptr : ValueIn(case_, run, /*op_results=*/{}, value);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a run must keep to beside its values: where it stops, how it stores and calls, and where its results lie.
+// The properties of a run beside its values: where it stops, how it stores and calls, and where its results lie.
 #include <cstddef>
 #include <string>
 #include <utility>

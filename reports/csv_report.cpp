@@ -53,8 +53,8 @@ std::string ReportToCsv(const ResultReport& report) {
     }
     text += '\n';
   }
-  for (const std::string& what : report.not_run) {
-    absl::StrAppend(&text, ",not-run", std::string(9, ','), Field(what), ",,,,\n");
+  for (const std::string& part : report.not_run) {
+    absl::StrAppend(&text, ",not-run", std::string(9, ','), Field(part), ",,,,\n");
   }
   if (report.interrupted) absl::StrAppend(&text, ",interrupted", std::string(std::size(kColumns) - 1, ','), "\n");
   return text;

@@ -168,8 +168,8 @@ TestSuites SuitesOf(const ResultReport& report) {
     suites.Add(finding.op, finding.first.empty() ? signature : finding.first, {signature, Details(finding), ""});
   }
   for (const std::string& fault : report.harness_faults) suites.Add("harness", fault, {"harness fault", fault, ""});
-  for (const std::string& what : report.not_run)
-    suites.Add("harness", what, {"", "", std::string(NotRunInWords(report))});
+  for (const std::string& part : report.not_run)
+    suites.Add("harness", part, {"", "", std::string(NotRunInWords(report))});
   if (report.interrupted) suites.Add("harness", "the run ends", {kInterrupted, "", ""});
   return suites;
 }

@@ -115,8 +115,8 @@ Json ReportToSarif(const ResultReport& report) {
   for (const std::string& fault : report.harness_faults) {
     notifications.push_back(Json{{"level", "error"}, {"message", {{"text", EscapeControls(fault)}}}});
   }
-  for (const std::string& what : report.not_run) {
-    notifications.push_back(Json{{"level", "note"}, {"message", {{"text", EscapeControls(what)}}}});
+  for (const std::string& part : report.not_run) {
+    notifications.push_back(Json{{"level", "note"}, {"message", {{"text", EscapeControls(part)}}}});
   }
   const bool done = !report.interrupted && report.harness_faults.empty();
   Json run{{"tool",

@@ -49,7 +49,7 @@ std::string ReportToTap(const ResultReport& report) {
     if (IsUrgent(finding)) points.Add(false, ToString(finding.signature));
   }
   for (const std::string& fault : report.harness_faults) points.Add(false, "harness fault: " + fault);
-  for (const std::string& what : report.not_run) points.Add(true, what, NotRunInWords(report));
+  for (const std::string& part : report.not_run) points.Add(true, part, NotRunInWords(report));
   if (report.interrupted) points.Add(false, kInterrupted);
   return points.Text(report.title);
 }

@@ -221,7 +221,7 @@ std::string NotRunToText(const CampaignSummary& summary) {
                       most == rules.end() ? "" : absl::StrCat(": most cases are ", most->first), ".\n");
 }
 
-// What no case can have shown.
+// The routes on which no case ran.
 std::string UntestedToText(const CampaignSummary& summary) {
   if (summary.untested_routes.empty()) return "";
   return absl::StrCat("Not tested: ", RoutesInWords(summary.untested_routes), ".\n");

@@ -147,7 +147,7 @@ CaseCounts CountChanges(const ResultReport& report);
 
 // The first thing to know: "2 new findings", "1 case regressed, 3 fixed", "Nothing new".
 std::string Headline(const ResultReport& report);
-// What became of `not_run`: "not run", or of a proof "unknown".
+// The word for the entries of `not_run`: "not run", or of proofs "unknown".
 absl::string_view NotRunInWords(const ResultReport& report);
 // Whether nothing needs attention and the command did everything that it was asked to do.
 bool IsGood(const ResultReport& report);

@@ -11,7 +11,8 @@
 
 namespace tosaic {
 
-// The file that has the answer to a question, or would have it. Two questions may share one, which then has one's.
+// The file that has the answer to a question, or would have it. It is named by a hash: where two questions have the
+// same, the file answers the one that was put last.
 std::string AnswerFile(const std::string& folder, absl::string_view question);
 // Writes it. If this fails, there is no answer.
 void PutAnswer(const std::string& folder, absl::string_view question, absl::string_view answer);

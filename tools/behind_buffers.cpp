@@ -75,7 +75,7 @@ std::string BehindBuffers::WhyHidden() {
     return absl::StrCat("the pass at fault is behind buffers, where every dated build has the passes of ",
                         NameInProcess());
   }
-  // What fails before buffers needs no pass behind them.
+  // A lowering that fails before buffers needs no pass behind them.
   if (control_.stage == Stage::kLower) return "";
   const bool is_shown = is_shown_by_a_build_ || absl::c_any_of(released_, [&](const HistoryRow& row) {
                           return row.toolchain == NameInProcess() && ShowsTheSame(row, control_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// BehindBuffers: what the passes behind buffers have to do with a mistake. For dated builds these passes are those of
-// the LLVM that Tosaic is linked with (dated_build.h), whatever the build's own would do.
+// BehindBuffers: whether a mistake may lie in the passes from bufferization on. A dated build runs the passes before,
+// and the LLVM that Tosaic is linked with runs these for all of them (dated_build.h), so they tell nothing of the
+// build.
 #ifndef TOSAIC_TOOLS_BEHIND_BUFFERS_H_
 #define TOSAIC_TOOLS_BEHIND_BUFFERS_H_
 
@@ -23,12 +24,12 @@ class BehindBuffers {
  public:
   // By the name that --toolchain takes.
   using GetToolchain = std::function<absl::StatusOr<Toolchain*>(const std::string&)>;
-  // `control`: that is wrong. `released`: the rows of all releases. All arguments must outlive it.
+  // `control`: the row with the mistake. `released`: the rows of all releases. All arguments must outlive it.
   BehindBuffers(const Case& test_case, const HistoryRow& control, const std::vector<HistoryRow>& released,
                 GetToolchain get, const WorkerLimits& limits, const JudgeOptions& judge);
 
-  // What the row of a dated build says of the mistake: "unknown" if the build looks right, but may be wrong with passes
-  // behind buffers of its own.
+  // The row of a dated build as evidence about the mistake: "unknown" if the build looks right, but may be wrong with
+  // passes behind buffers of its own.
   HistoryRow AnswerOf(HistoryRow row);
   // The end of the sentence on dated builds, where these passes have to do with it; else empty.
   std::string EndOfSentence(const std::vector<HistoryRow>& dated);

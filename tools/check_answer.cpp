@@ -108,8 +108,8 @@ std::string SkippedText(const std::vector<CheckAnswer>& answers) {
   NamesByText by_reason;
   for (const CheckAnswer& answer : answers) {
     if (IsChecked(answer)) continue;
-    const absl::string_view what = answer.unread.ok() ? "skipped: " : "not read: ";
-    AddTo(&by_reason, absl::StrCat(what, answer.skipped, UntestedText(answer)), answer.file);
+    const absl::string_view label = answer.unread.ok() ? "skipped: " : "not read: ";
+    AddTo(&by_reason, absl::StrCat(label, answer.skipped, UntestedText(answer)), answer.file);
   }
   std::string text;
   for (const auto& [reason, files] : by_reason) {

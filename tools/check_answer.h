@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What `tosaic check` answers about a subject, and what it says of all.
+// The answers of `tosaic check`, of each subject and of all of them, as text.
 #ifndef TOSAIC_TOOLS_CHECK_ANSWER_H_
 #define TOSAIC_TOOLS_CHECK_ANSWER_H_
 
@@ -37,7 +37,7 @@ bool Agrees(const CheckAnswer& answer);
 // False of a file that has none.
 bool HasFunction(const CheckAnswer& answer);
 
-// What is not tested of a function whose case is: " (not tested: tosa.mul in tosa.cond_if (line 6))".
+// The ops of a function that its case leaves out: " (not tested: tosa.mul in tosa.cond_if (line 6))".
 std::string UntestedText(const CheckAnswer& answer);
 // A line for each reason: "FILE:@f, FILE:@g, FILE:@h and 12 more: skipped: uses tosa.reverse, ...".
 std::string SkippedText(const std::vector<CheckAnswer>& answers);
@@ -45,7 +45,7 @@ std::string SkippedText(const std::vector<CheckAnswer>& answers);
 std::string UnreadText(const std::vector<CheckAnswer>& answers);
 // Says of cases that were tried on all routes on how many they agree.
 std::string AgreeingText(const std::vector<CheckAnswer>& answers);
-// What came out of the user's own run on the routes that agree: once, if it is the same on all of them.
+// The results of the user's own run on the routes that agree: once, if they are the same on all of them.
 std::string GivenText(const std::vector<CheckAnswer>& answers);
 // On which routes the cases were tried: one may be wrong on another.
 std::string RoutesLine(const std::vector<CheckAnswer>& answers, bool all_routes);

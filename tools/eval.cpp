@@ -202,7 +202,7 @@ Evaluation Evaluated(const Case& test_case, Policies policies) {
   return evaluation;
 }
 
-// What is allowed besides, which the keys "zero" and "flushed" say.
+// The values that are allowed besides the expected one, by the keys "zero" and "flushed".
 std::string BesidesInWords(const EvaluatedElement& element) {
   const bool is_zero = element.expected == "0" || element.expected == "-0";
   return absl::StrCat(is_zero && element.zero == "both" ? ", either zero" : "",

@@ -49,14 +49,14 @@ void PrintRow(const HistoryRow& row) {
   std::fflush(stdout);
 }
 
-// What `--blame` says; empty: it was not asked.
+// The answer of `--blame`; empty: it was not asked.
 std::string WhomToBlame(const ShortBlame& blame) {
   if (!blame.proved.empty()) return blame.proved;
   if (!blame.suspect.empty()) return absl::StrCat("not proved, suspect: ", blame.suspect);
   return blame.nobody.empty() ? "" : absl::StrCat("nobody: ", blame.nobody);
 }
 
-// What dated builds say of it, and how many were not asked.
+// The sentence on dated builds, with how many were not asked.
 std::string DatedSentence(const CaseHistory& history) {
   const std::string not_asked = history.dated_span.empty() || history.interrupted ? "" : history.NotAsked();
   return absl::StrCat(history.dated_span, not_asked.empty() ? "" : "; ", not_asked);
@@ -112,21 +112,22 @@ absl::StatusOr<std::vector<NamedCase>> LoadCases(const HistoryFlags& flags, cons
     cases.push_back({files.front(), std::move(test_case)});
   } else {
     TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> loaded, flags.input.LoadAll(files, nullptr));
-    for (const LoadedCase& one : loaded) {
-      const Case* test_case = one.spec_case.test_case();
-      if (one.skipped.empty() && test_case != nullptr) {
-        cases.push_back({one.name, *test_case});
+    for (const LoadedCase& loaded_case : loaded) {
+      const Case* test_case = loaded_case.spec_case.test_case();
+      if (loaded_case.skipped.empty() && test_case != nullptr) {
+        cases.push_back({loaded_case.name, *test_case});
         continue;
       }
-      *all_read &= one.unread.ok();
-      const std::string why = one.skipped.empty() ? "a probe of the trait, which has no program" : one.skipped;
-      std::fprintf(stderr, "tosaic: %s\n", OneLine(absl::StrCat(one.name, ": left out: ", why)).c_str());
+      *all_read &= loaded_case.unread.ok();
+      const std::string why =
+          loaded_case.skipped.empty() ? "a probe of the trait, which has no program" : loaded_case.skipped;
+      std::fprintf(stderr, "tosaic: %s\n", OneLine(absl::StrCat(loaded_case.name, ": left out: ", why)).c_str());
     }
     if (cases.empty()) return absl::InvalidArgumentError(absl::StrCat(flags.file, ": ", WhyNoCase(loaded)));
   }
   ToolchainFlags route;
   route.route = flags.route;
-  for (NamedCase& one : cases) TOSAIC_RETURN_IF_ERROR(route.ApplyRoute(one.name, &one.test_case));
+  for (NamedCase& named : cases) TOSAIC_RETURN_IF_ERROR(route.ApplyRoute(named.name, &named.test_case));
   return cases;
 }
 

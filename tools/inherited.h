@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the program gets from whoever starts it, and could not work with: standard streams that are closed, signals that
-// are ignored or blocked, a limit of memory.
+// Mends what the program inherits from whoever starts it and could not work with: standard streams that are closed,
+// signals that are ignored or blocked, a limit of memory.
 #ifndef TOSAIC_TOOLS_INHERITED_H_
 #define TOSAIC_TOOLS_INHERITED_H_
 

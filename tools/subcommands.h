@@ -179,7 +179,7 @@ struct ToolchainFlags {
   absl::Status CheckPluginIsCalled() const;
   // The machine on which programs run. The error names the program or file that is missing for it.
   absl::StatusOr<CpuSettings> CpuAskedFor() const;
-  // What the flags say of any MLIR. Errors: those of Validation() and CpuAskedFor().
+  // The options that the flags give for any MLIR. Errors: those of Validation() and CpuAskedFor().
   absl::StatusOr<ToolchainOptions> Options() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternal() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapi() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is asked of LLVM IR as text, whoever wrote it.
+// LLVM IR as text, of this LLVM or another: reading it, the size of its code, and its poison.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_LLVM_IR_TEXT_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_LLVM_IR_TEXT_H_
 

@@ -177,7 +177,7 @@ class Showing {
   }
 
  private:
-  // What is stored where the store is undefined.
+  // Stores what poison is taken for where the store is undefined.
   void ShowStore(llvm::Instruction& store, llvm::Value* undefined, PoisonMaker maker, llvm::IRBuilder<>& before) {
     llvm::Value* value = store.getOperand(0);
     if (!IsOfBits(value->getType())) {

@@ -65,7 +65,7 @@ void CallLibrary(int64_t number, const int64_t* const* descriptors) { library->C
 
 void CountStore(const void* pointer, size_t bytes) { memory->CountStore(pointer, bytes); }
 
-// What memref.copy becomes where a memref is strided. Both are unranked and have the same shape.
+// Code calls it in place of memref.copy where a memref is strided. Both are unranked and have the same shape.
 void CopyMemref(int64_t bytes, const int64_t* from, const int64_t* to) {
   const auto described = [](const int64_t* unranked) {
     return ReadDescriptor(reinterpret_cast<const int64_t*>(unranked[1]), static_cast<size_t>(unranked[0]));

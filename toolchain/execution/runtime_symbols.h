@@ -25,9 +25,9 @@ inline constexpr char kCountStoreSymbol[] = "tosaic_count_store";
 inline constexpr char kPoisonTakenForSymbol[] = "tosaic_poison_taken_for";
 inline constexpr char kMadePoisonSymbol[] = "tosaic_made_poison";
 
-// What the functions of the next run work on; none is owned: the memory that malloc uses; who receives calls of the
-// external library, on a route that has them; the byte that stands for poison; the list that gets the instructions that
-// made some, in order.
+// Sets the state that the functions work on in the next run; none is owned: the memory that malloc uses; who receives
+// calls of the external library, on a route that has them; the byte that stands for poison; the list that gets the
+// instructions that made some, in order.
 void SetRuntime(GuardedMemory* guarded, LibraryCaller* caller, uint8_t taken_for_poison,
                 std::vector<MadePoison>* poisons);
 

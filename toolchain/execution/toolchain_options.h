@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a toolchain of MLIR is made with, wherever that MLIR is: in this process, in tools or in a library.
+// The options of a toolchain of MLIR, whether that MLIR is in this process, in tools or in a library.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_TOOLCHAIN_OPTIONS_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_TOOLCHAIN_OPTIONS_H_
 

@@ -24,7 +24,7 @@ struct ToolAnswer {
   int signal = 0;
   std::string module;  // kCompleted
   std::vector<std::string> errors;
-  std::string unread;  // of a dated build: why the second half does not read what the first left, which is legal there
+  std::string unread;  // of a dated build: why the second half does not read IR of the first, which is legal there
 };
 // The answer of a tool that did not exit.
 ToolAnswer Ended(const ToolEnd& end, absl::string_view tool);
@@ -79,7 +79,7 @@ class ToolCalls {
   std::string kept_in_;  // empty: nothing is kept
 };
 
-// As it stands in a message.
+// A text as messages show it.
 std::string FirstLine(absl::string_view text);
 
 }  // namespace tosaic

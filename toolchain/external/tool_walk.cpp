@@ -84,14 +84,14 @@ void ToolStages::Build(absl::Span<ToolWalk> walks) const {
     const auto refuse = [&](absl::string_view why) {
       EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), why)}, walk);
     };
-    if (const SupportEntry* entry = FindUnwritable(test_case.program, is_.dialect)) {
+    if (const SupportEntry* entry = FindUnwritable(test_case.program, description_.dialect)) {
       refuse(absl::StrCat(": ", entry->reason));
-    } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, is_.unspoken)) {
+    } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, description_.unspoken)) {
       refuse(absl::StrCat(kNotInDialect, ToString(*unspoken)));
     } else if (walk->route == nullptr) {
-      EndWalk(Outcome::kRefused, {NoRoute(calls_.tools().name(), test_case.route, is_.limits)}, walk);
+      EndWalk(Outcome::kRefused, {NoRoute(calls_.tools().name(), test_case.route, description_.limits)}, walk);
     } else {
-      walk->program = ToMlir(test_case.program, is_.dialect);
+      walk->program = ToMlir(test_case.program, description_.dialect);
     }
   }
 }
@@ -108,7 +108,7 @@ void ToolStages::Verify(absl::Span<ToolWalk> walks) const {
     Observation& observation = going[i]->observation;
     if (observation.outcome != Outcome::kRefused) continue;
     const std::string why = observation.diagnostics.front();
-    if (calls_.tools().dated && !is_.unspoken.empty() && MayBeAboutWords(why)) {
+    if (calls_.tools().dated && !description_.unspoken.empty() && MayBeAboutWords(why)) {
       // The dialect is not exactly this build's: it is asked in words that may not be its own.
       EnterStage(Stage::kBuild, &observation);
       EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), kNotInDialect, why)}, going[i]);
@@ -129,7 +129,8 @@ void ToolStages::Infer(absl::Span<ToolWalk> walks) const {
     const Program& program = walk->test_case->program;
     std::string& module = modules.emplace_back();
     for (size_t i = 0; i < program.ops.size(); ++i) {
-      absl::StrAppend(&module, ToMlir(ForInference(program, program.ops[i]), is_.dialect, absl::StrCat("op", i)));
+      absl::StrAppend(&module,
+                      ToMlir(ForInference(program, program.ops[i]), description_.dialect, absl::StrCat("op", i)));
     }
   }
   const std::vector<ToolAnswer> answers = calls_.Ask(calls_.Passes(kInferShapes, {"--mlir-print-op-generic"}), modules);
@@ -140,11 +141,11 @@ void ToolStages::Infer(absl::Span<ToolWalk> walks) const {
     const std::vector<OpApplication>& ops = going[i]->test_case->program.ops;
     if (types.size() != ops.size()) continue;
     for (size_t k = 0; k < ops.size(); ++k) {
-      MadeType made;
-      const bool says_something = ReadText(types[k], made).ok() && made.shape.IsRanked();
-      const bool by_type = ops[k].op == OpKind::kRescale && HasUnsignedTypes(Info(is_.dialect));
-      if (by_type) made.element_type = AsSignless(made.element_type);
-      going[i]->observation.inferred.push_back(says_something ? std::optional(made) : std::nullopt);
+      MadeType type;
+      const bool says_something = ReadText(types[k], type).ok() && type.shape.IsRanked();
+      const bool by_type = ops[k].op == OpKind::kRescale && HasUnsignedTypes(Info(description_.dialect));
+      if (by_type) type.element_type = AsSignless(type.element_type);
+      going[i]->observation.inferred.push_back(says_something ? std::optional(type) : std::nullopt);
     }
   }
 }

@@ -53,8 +53,8 @@ struct ToolLimitsFound {
 class ToolStages {
  public:
   // The calls and the description must outlive it.
-  ToolStages(const ToolCalls& calls, const ToolchainDescription& is, ToolLimitsFound limits)
-      : calls_(calls), is_(is), limits_(std::move(limits)) {}
+  ToolStages(const ToolCalls& calls, const ToolchainDescription& description, ToolLimitsFound limits)
+      : calls_(calls), description_(description), limits_(std::move(limits)) {}
   // All of them.
   void Walk(absl::Span<ToolWalk> walks) const;
 
@@ -73,7 +73,7 @@ class ToolStages {
   void MakeObject(bool by_runner, ToolWalk* walk) const;
 
   const ToolCalls& calls_;
-  const ToolchainDescription& is_;
+  const ToolchainDescription& description_;
   const ToolLimitsFound limits_;
 };
 

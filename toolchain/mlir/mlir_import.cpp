@@ -143,8 +143,8 @@ bool CanBeKnown(absl::string_view op, const std::vector<std::string>& dialects) 
   return dialect == "builtin" || absl::c_linear_search(dialects, dialect);
 }
 
-// What stands where a func.func would, and has the op in it: the outermost op around it that is no module. The module,
-// if there is none.
+// The op around `placed` that takes the place of a func.func: the outermost one that is no module; without any, the
+// module.
 mlir::Operation* HolderOf(const PlacedOp& placed) {
   const auto is_module = [](mlir::Operation* op) { return op == nullptr || mlir::isa<mlir::ModuleOp>(op); };
   mlir::Operation* op = placed.op;
@@ -192,7 +192,7 @@ class FileImport {
       const auto after = std::upper_bound(starts_.begin(), starts_.end(), std::pair(line, SIZE_MAX));
       if (after == starts_.begin()) continue;
       const size_t first = std::prev(after)->second;
-      // What is expected of an op that the case does not have is not expected of the case.
+      // An error that is expected of an op which the case does not have is not expected of the case.
       const auto expect = [&](size_t function) {
         if (!lines_left_out_[function].contains(line)) functions_[function].expects_error = true;
       };

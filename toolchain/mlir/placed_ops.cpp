@@ -26,8 +26,8 @@ std::string Within(mlir::Operation* parent) {
 void AddLeftOut(mlir::Operation* op, std::vector<PlacedOp>* ops) {
   const auto left_out = op->getAttrOfType<mlir::StringAttr>(kLeftOut);
   if (!left_out) return;
-  for (const absl::string_view one : absl::StrSplit(std::string(left_out.getValue()), ' ')) {
-    const std::pair<absl::string_view, absl::string_view> place = absl::StrSplit(one, absl::MaxSplits('+', 1));
+  for (const absl::string_view entry : absl::StrSplit(std::string(left_out.getValue()), ' ')) {
+    const std::pair<absl::string_view, absl::string_view> place = absl::StrSplit(entry, absl::MaxSplits('+', 1));
     int64_t lines = 0;
     if (!FindOpOfAny(place.first) || !absl::SimpleAtoi(place.second, &lines)) continue;  // it is the user's attribute
     ops->push_back({std::string(place.first), NameOf(op), LineOf(op->getLoc()) + lines, op});
