@@ -137,17 +137,21 @@ absl::StatusOr<Records> Signed(const WorkDirectory& directory, const Names& name
   return records;
 }
 
+// Error: it has cases that are not asked for, without which their findings would go.
+absl::StatusOr<WorkDirectory> DirectoryOf(const CampaignOptions& options, const Provenance& versions) {
+  TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::Open(options.out, IdentityOf(options, versions)));
+  if (options.duration || directory.end() <= options.cases) return directory;
+  return absl::FailedPreconditionError(absl::StrCat(options.out, ": its journal has case ", directory.end() - 1,
+                                                    ", which --cases=", options.cases,
+                                                    " leaves out: ask for more, or give another --out"));
+}
+
 absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint64_t, CaseRecord>* records) {
   const auto& [toolchain, options, stop] = run;
   const absl::Time started = absl::Now();
   Provenance versions = VersionsOf(toolchain, RouteNames(options));
   if (run.stopped()) return absl::CancelledError("interrupted");  // not every question about the tools was answered
-  TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::Open(options.out, IdentityOf(options, versions)));
-  if (!options.duration && directory.end() > options.cases) {  // without them, their findings would go
-    return absl::FailedPreconditionError(absl::StrCat(options.out, ": its journal has case ", directory.end() - 1,
-                                                      ", which --cases=", options.cases,
-                                                      " leaves out: ask for more, or give another --out"));
-  }
+  TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, DirectoryOf(options, versions));
   CaseSource cases(options, toolchain.description().routes.size() == 1);
   CampaignSummary summary;
   summary.seed = options.seed;

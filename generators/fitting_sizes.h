@@ -32,8 +32,8 @@ class SizesByTypes {
   std::vector<std::vector<int64_t>> Draw(ChoiceSource& choices, int attempt) const;
 
  private:
-  // What the types of values say that ops bring together: the largest static size by distance from the innermost
-  // dimension, and the rank.
+  // Of the types of values that ops bring together: the largest static size by distance from the innermost dimension,
+  // and the rank.
   struct Hints {
     std::map<size_t, int64_t> sizes;
     std::optional<size_t> rank;
