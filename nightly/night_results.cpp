@@ -99,7 +99,9 @@ NewOfNight NewOf(const Finding& finding, const Tested& tested, const Result& res
   new_finding.place = absl::StrCat("new/", FolderOfNew(tested, name));
   const std::string issue = ReadFile(paths / absl::StrCat(new_finding.place, "/issue.md")).value_or("");
   absl::string_view title = absl::string_view(issue).substr(0, issue.find('\n'));
-  if (absl::ConsumePrefix(&title, "# ")) new_finding.title = std::string(absl::StripPrefix(title, "[mlir][tosa] "));
+  if (absl::ConsumePrefix(&title, "# ")) {
+    new_finding.title = absl::StrReplaceAll(absl::StripPrefix(title, "[mlir][tosa] "), {{"&lt;", "<"}});
+  }
   return new_finding;
 }
 

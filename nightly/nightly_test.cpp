@@ -79,7 +79,7 @@ class NightlyTest : public testing::Test {
       CampaignSummary summary = ResultOf<CampaignSummary>("campaign/one", status);
       Spill(out + "/findings/one/finding.json", Dump(ToJson(summary.findings[0]), 1));
       Spill(out + "/findings/one/reduced.json", "{}");
-      Spill(out + "/findings/one/issue.md", "# [mlir][tosa] tosa.add gives <b>\n\ntext\n");
+      Spill(out + "/findings/one/issue.md", "# [mlir][tosa] tosa.add gives &lt;b>\n\ntext\n");
       summary.cases = 1000;
       summary.runs = runs_;
       summary.findings[0].cases().folder = "findings/one";
