@@ -76,9 +76,10 @@ class AttributeImport {
     }
     const mlir::Attribute attribute = AttributeOf(op_, Ref(info.name));
     if (!attribute) return "";
+    const bool may_be_quoted = version_.Spelling(kind_, info.attribute) == AttributeSpelling::kQuoted;
     const std::string text = TextOf(attribute);
     for (const E enumerator : All<E>()) {
-      if (text == EnumText(info, enumerator)) value = enumerator;
+      if (text == EnumText(info, enumerator) || (may_be_quoted && text == QuotedText(enumerator))) value = enumerator;
     }
     return value ? "" : absl::StrCat(info.name, " is in a form that is not known");
   }
