@@ -14,10 +14,12 @@
 namespace tosaic {
 namespace {
 
-// On numbers rather than truth values, which attributes may not be for.
+// On numbers rather than truth values, which attributes may not be for; and on such as every dialect has.
 Program LegalProgram(const OpInfo& op) {
-  const auto* numbers =
-      absl::c_find_if(op.spec_types, [](const TypeTuple& types) { return types.input != ElementType::kI1; });
+  const Dialect oldest = AllDialects().front().dialect;
+  const auto* numbers = absl::c_find_if(op.spec_types, [&](const TypeTuple& types) {
+    return types.input != ElementType::kI1 && DialectAccepts(op, types.input, types.result, oldest);
+  });
   const TypeTuple& types = numbers == op.spec_types.end() ? op.spec_types.front() : *numbers;
   std::vector<std::string> operands;
   for (const OperandRole role : op.operands.first(BroadcastOperandCount(op))) {

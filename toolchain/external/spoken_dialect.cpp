@@ -2,6 +2,7 @@
 #include "toolchain/external/spoken_dialect.h"
 
 #include <cstddef>
+#include <cstdlib>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -28,11 +29,12 @@ bool IsNotRead(const ToolCalls& calls, const std::string& module, const ToolAnsw
   return calls.AskAlone(reading, module).how == Outcome::kRefused;
 }
 
+// All, from the nearest on: an older one may be part of a newer one, and be read as completely.
 std::vector<Dialect> CandidatesFor(int version) {
-  std::vector<Dialect> candidates = {NearestDialect(version)};
-  for (const DialectInfo& info : AllDialects()) {
-    if (info.dialect != candidates.front()) candidates.push_back(info.dialect);
-  }
+  std::vector<Dialect> candidates;
+  for (const DialectInfo& info : AllDialects()) candidates.push_back(info.dialect);
+  const auto distance = [&](Dialect dialect) { return std::abs(Info(dialect).version - version); };
+  absl::c_stable_sort(candidates, [&](Dialect a, Dialect b) { return distance(a) < distance(b); });
   return candidates;
 }
 
