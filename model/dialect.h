@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -49,8 +50,9 @@ enum class DialectResult : uint8_t {
 struct DialectTyping {
   DialectTypes inputs = DialectTypes::kAnyNumber;
   DialectResult result = DialectResult::kSameAsInputs;
-  bool inputs_may_differ = false;  // from each other
-  bool ranked_result = false;      // the result's type has a rank: its constraint in ODS
+  bool inputs_may_differ = false;        // from each other
+  bool ranked_result = false;            // the result's type has a rank: its constraint in ODS
+  std::optional<ElementType> also = {};  // that it takes and DialectInfo::numbers lacks
 };
 
 // How a dialect writes the operands of a role.

@@ -7,6 +7,7 @@ namespace tosaic {
 
 void DescribeMlir16(DialectInfo& dialect) {
   dialect.Op(OpKind::kErf).name = "";
+  dialect.Op(OpKind::kCast).typing.also.reset();
   // Most ops have only the trait ResultsBroadcastableShape, which does not restrict element types.
   for (DialectOp& op : dialect.ops) {
     if (op.typing.inputs != DialectTypes::kAnyNumber) continue;

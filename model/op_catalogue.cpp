@@ -254,9 +254,11 @@ size_t WrittenOperandCount(const OpInfo& op, const DialectInfo& dialect) {
 const DialectTyping& TypingIn(const OpInfo& op, Dialect dialect) { return Info(dialect).Op(op.kind).typing; }
 
 bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dialect dialect) {
-  const std::vector<ElementType>& numbers = Info(dialect).numbers;
-  if (!absl::c_linear_search(numbers, input) || !absl::c_linear_search(numbers, result)) return false;
   const DialectTyping& typing = TypingIn(op, dialect);
+  const auto is_number = [&](ElementType type) {
+    return type == typing.also || absl::c_linear_search(Info(dialect).numbers, type);
+  };
+  if (!is_number(input) || !is_number(result)) return false;
   switch (typing.inputs) {
     case DialectTypes::kAnyNumber:
       break;

@@ -188,6 +188,12 @@ TEST(OpCatalogue, WhatOlderDialectsAccept) {
     EXPECT_TRUE(DialectAccepts(Op("sigmoid"), E::kF32, E::kF16, dialect));
     EXPECT_TRUE(DialectAccepts(Op("cast"), E::kF32, E::kI1, dialect));
   }
+  for (const Dialect dialect : {Dialect::k17, Dialect::k18}) {
+    EXPECT_TRUE(DialectAccepts(Op("cast"), E::kF64, E::kBF16, dialect)) << "as the builds of 2023 from March on";
+    EXPECT_TRUE(DialectAccepts(Op("cast"), E::kI32, E::kF64, dialect));
+    EXPECT_FALSE(DialectAccepts(Op("abs"), E::kF64, E::kF64, dialect));
+  }
+  EXPECT_FALSE(DialectAccepts(Op("cast"), E::kF64, E::kBF16, k16));
   EXPECT_FALSE(DialectAccepts(Op("tanh"), E::kF32, E::kF16, k19));
   EXPECT_TRUE(DialectAccepts(Op("mul"), E::kI8, E::kI32, k19));
   EXPECT_FALSE(DialectAccepts(Op("mul"), E::kI32, E::kI8, k19));
