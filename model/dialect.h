@@ -72,6 +72,7 @@ struct DialectOp {
   absl::string_view name;  // mnemonic without the dialect's prefix; empty: it does not exist there
   DialectTyping typing;
   std::vector<Attribute> lacks = {};                                   // that other ops have there
+  std::vector<Attribute> may_lack = {};                                // that it must have in other dialects
   std::vector<std::pair<OperandRole, OperandSpelling>> operands = {};  // not spelled as those of other ops
 };
 

@@ -15,6 +15,7 @@ void DescribeMlir20(DialectInfo& dialect) {
   DialectOp& rescale = dialect.Op(OpKind::kRescale);
   rescale.typing = {.result = DialectResult::kAny};
   rescale.operands = {{OperandRole::kZeroPoint, {OperandSpelling::Form::kNumber, "input_zp", ElementType::kI32}}};
+  rescale.may_lack = {Attribute::kInputUnsigned, Attribute::kOutputUnsigned};
   dialect.Spelling(Attribute::kRoundingMode) = AttributeSpelling::kFlag;
   dialect.Spelling(OperandRole::kMultiplier) = {OperandSpelling::Form::kNumber, "multiplier", ElementType::kI32};
   dialect.Spelling(OperandRole::kChannelShift) = {OperandSpelling::Form::kNumber, "shift", ElementType::kI8};

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "absl/algorithm/container.h"
 #include "oracle/legality_rules.h"
 #include "oracle/scaling.h"
 
@@ -25,8 +26,10 @@ Decision CheckAttributesPresent(Subject& s) {
   ForEachAttribute(s.op.attributes, [&](const AttributeInfo& info, const auto& value) {
     if (value || !HasAttribute(s.info, info.attribute)) return;
     // An attribute that the dialect cannot spell cannot be missing there.
-    const bool is_there = Info(s.policies.dialect).Spelling(s.op.op, info.attribute) != AttributeSpelling::kNone;
-    missing |= is_there && PresenceIn(s.info, info.attribute) == AttributePresence::kMandatory;
+    const DialectInfo& dialect = Info(s.policies.dialect);
+    const bool is_asked_for = dialect.Spelling(s.op.op, info.attribute) != AttributeSpelling::kNone &&
+                              !absl::c_linear_search(dialect.Op(s.op.op).may_lack, info.attribute);
+    missing |= is_asked_for && PresenceIn(s.info, info.attribute) == AttributePresence::kMandatory;
   });
   return missing ? Decision{Answer::kRefuse, RuleId::kLegalAttributeMissing} : kNoObjection;
 }

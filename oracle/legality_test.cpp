@@ -155,6 +155,15 @@ TEST(LegalityTest, legal_attribute_missing) {
   ExpectRefused(Judge(shift), RuleId::kLegalAttributeMissing, "round");
 }
 
+TEST(LegalityTest, RescaleOfMlir20MayLackItsAttributesForUnsignedNumbers) {
+  Program rescale = Parse("rescale(tensor<2xi8>) -> tensor<2xi8>");
+  rescale.ops[0].attributes.input_unsigned.reset();
+  EXPECT_EQ(Judge(rescale, {.dialect = Dialect::k20}).answer, Answer::kAccept);
+  ExpectRefused(Judge(rescale, {.dialect = Dialect::k21}), RuleId::kLegalAttributeMissing, "since MLIR 21");
+  rescale.ops[0].attributes.scale32.reset();
+  ExpectRefused(Judge(rescale, {.dialect = Dialect::k20}), RuleId::kLegalAttributeMissing, "scale32");
+}
+
 struct Bounds {
   E type;
   uint64_t min, max;
