@@ -32,10 +32,12 @@ class OtherWords {
   }
   const std::vector<Unspoken>& unspoken() const { return unspoken_; }
   Dialect dialect() const { return toolchain_->description().dialect; }
-  Judgement Check(const std::string& signature, std::optional<NanMode> nan_mode = std::nullopt) {
+  // `has_rank`: whether the result has one.
+  Judgement Check(const std::string& signature, std::optional<NanMode> nan_mode = std::nullopt, bool has_rank = true) {
     Case test_case;
     test_case.program = ParseSignature(signature).value();
     test_case.program.ops.front().attributes.nan_mode = nan_mode;
+    if (!has_rank) test_case.program.ops.front().result.shape = Shape::Unranked();
     return CheckCase(*toolchain_, test_case, {}, {}).judgement;
   }
 
@@ -47,6 +49,7 @@ class OtherWords {
 
 constexpr char kSin[] = "sin(tensor<2xf32>) -> tensor<2xf32>";
 constexpr char kClz[] = "clz(tensor<2xi32>) -> tensor<2xi32>";
+constexpr char kReshape[] = "reshape(tensor<6xi32>) -> tensor<2x3xi32>";
 constexpr char kMaximum[] = "maximum(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>";
 
 TEST(ExternalDialect, NothingIsMissingWhereAllIsTaken) {
@@ -95,6 +98,33 @@ TEST(ExternalDialect, WhatADatedBuildSaysOfAFormIsNotJudgedIfItsDialectIsAnother
   EXPECT_EQ(OtherWords(other_number + lacks_sin).Check(kAbs).verdict, Verdict::kFalseReject) << "no dated build";
   const std::string other_reason = "s/\"tosa.abs\"\\(.*3xi32\\)/\"tosa.logical_not\"\\1/";
   EXPECT_EQ(OtherWords(other_reason + lacks_sin, true).Check(kAbs).verdict, Verdict::kFalseReject);
+}
+
+// What came or went between two releases is right or wrong by the day, which nobody described.
+TEST(ExternalDialect, WhatADatedBuildDecidesOtherwiseThanItsDialectIsNotJudged) {
+  const struct {
+    const char *edit, *signature, *why;
+    Verdict of_release;
+  } rows[] = {
+      {"s/\"tosa.reshape\"\\(.*tensor<\\*x\\)/\"tosa.logical_not\"\\1/", kReshape,
+       "not in this dialect: unranked result of reshape: ", Verdict::kFalseReject},
+      {"/xf64/s/tosa.identity/tosa.logical_not/", "identity(tensor<2xf64>) -> tensor<2xf64>",
+       "not in this dialect: f64: ", Verdict::kFalseReject},
+      {"s/si32/i32/g", "abs(tensor<2xsi32>) -> tensor<2xsi32>",
+       "not in this dialect: si32: it is taken, and not in MLIR 22", Verdict::kFalseAccept},
+  };
+  for (const auto& row : rows) {
+    OtherWords dated(row.edit, true);
+    const Judgement unknown = dated.Check(row.signature, std::nullopt, row.signature != kReshape);
+    EXPECT_EQ(unknown.verdict, Verdict::kUnsupported) << row.edit;
+    EXPECT_TRUE(absl::StrContains(unknown.actual, row.why)) << unknown.actual;
+    for (const char* other : {kReshape, "cast(tensor<2xf64>) -> tensor<2xf32>"}) {
+      EXPECT_EQ(dated.Check(other).verdict, Verdict::kAgree) << row.edit;
+    }
+    EXPECT_EQ(OtherWords(row.edit).Check(row.signature, std::nullopt, row.signature != kReshape).verdict,
+              row.of_release)
+        << "no dated build: " << row.edit;
+  }
 }
 
 // MLIR 16 has no i4, the first number of the specification that identity has: it was asked by that, and of two dialects

@@ -43,6 +43,7 @@ void SayMore(std::optional<Kind>&) {}
 
 std::string ToString(const Unspoken& unspoken) {
   if (unspoken.type) return absl::StrCat(Name(*unspoken.type), ": ", unspoken.why);
+  if (unspoken.is_unranked) return absl::StrCat("unranked result of ", Info(unspoken.op).name, ": ", unspoken.why);
   const std::string attribute = unspoken.attribute ? absl::StrCat(Name(*unspoken.attribute), " of ") : "";
   return absl::StrCat(attribute, Info(unspoken.op).name, ": ", unspoken.why);
 }
@@ -85,6 +86,25 @@ std::vector<WordQuestion> QuestionsIn(Dialect dialect) {
   return questions;
 }
 
+std::vector<DayQuestion> DayQuestionsIn(Dialect dialect) {
+  std::vector<DayQuestion> questions;
+  const auto ask = [&](Unspoken about, bool is_legal, const Program& program) {
+    questions.push_back(
+        {std::move(about), ToMlir(program, dialect, absl::StrCat("question", questions.size())), is_legal});
+  };
+  for (const ElementTypeInfo& type : AllElementTypes()) {
+    for (const auto& [op, result] : {std::pair(OpKind::kIdentity, type.type), {OpKind::kCast, ElementType::kI32}}) {
+      ask({.op = op, .type = type.type}, DialectAccepts(Info(op), type.type, result, dialect),
+          ParseSignature(absl::StrCat(Name(op), "(tensor<2x", type.name, ">) -> tensor<2x", Name(result), ">"))
+              .value());
+    }
+  }
+  Program reshape = LegalProgram(Info(OpKind::kReshape));
+  reshape.ops.front().result.shape = Shape::Unranked();
+  ask({.op = OpKind::kReshape, .is_unranked = true}, !TypingIn(Info(OpKind::kReshape), dialect).ranked_result, reshape);
+  return questions;
+}
+
 bool IsAboutWords(absl::string_view error) {
   constexpr absl::string_view kWords[] = {"unregistered operation", "requires attribute", "operands, but found",
                                           "invalid properties",     "unknown type `",     "expected '>'"};
@@ -99,17 +119,25 @@ bool MayBeAboutWords(absl::string_view error) {
 }
 
 bool IsUnspoken(OpKind op, absl::Span<const Unspoken> unspoken) {
-  return absl::c_any_of(unspoken, [&](const Unspoken& word) { return word.op == op && !word.attribute && !word.type; });
+  return absl::c_any_of(unspoken, [&](const Unspoken& word) {
+    return word.op == op && !word.attribute && !word.type && !word.is_unranked;
+  });
 }
 
 const Unspoken* FindUnspoken(const Program& program, absl::Span<const Unspoken> unspoken) {
   for (const Unspoken& word : unspoken) {
-    if (word.type) {
+    const auto is_type = [&](const TensorType& type) { return type.element_type == word.type; };
+    if (word.type && word.op != OpKind::kIdentity) {
       if (HasType(program, [&](ElementType type) { return type == *word.type; })) return &word;
       continue;
     }
     const bool is_said = absl::c_any_of(program.ops, [&](const OpApplication& op) {
-      return op.op == word.op && (!word.attribute || SaysMore(op.attributes, *word.attribute));
+      if (word.type) {
+        const auto is_of_type = [&](ValueRef operand) { return is_type(TypeOf(program, operand)); };
+        return op.op != OpKind::kCast && (is_type(op.result) || absl::c_any_of(op.operands, is_of_type));
+      }
+      return op.op == word.op && (!word.attribute || SaysMore(op.attributes, *word.attribute)) &&
+             (!word.is_unranked || !op.result.shape.IsRanked());
     });
     if (is_said) return &word;
   }

@@ -19,9 +19,10 @@ namespace tosaic {
 // A part of the dialect that Tosaic writes and an MLIR does not read.
 struct Unspoken {
   OpKind op;
-  std::optional<Attribute> attribute;  // none: the op altogether, or:
-  std::string why;
-  std::optional<ElementType> type = std::nullopt;  // an element type, whatever op it is of
+  std::optional<Attribute> attribute = std::nullopt;  // none: the op altogether, or:
+  std::string why = {};
+  std::optional<ElementType> type = std::nullopt;  // an element type, whatever op it is of; of identity: but of cast
+  bool is_unranked = false;                        // results of the op that have no rank
 };
 // The text between a toolchain's name and a word that it does not read.
 inline constexpr absl::string_view kNotInDialect = ": not in this dialect: ";
@@ -37,6 +38,16 @@ struct WordQuestion {
 // All that the dialect has, in functions of different names: each op, then each of its attributes that may be absent,
 // what rescale has in others alone, and with cast of a constant each block-scaled type.
 std::vector<WordQuestion> QuestionsIn(Dialect dialect);
+
+// A program that builds between two releases take from some day on, or up to it.
+struct DayQuestion {
+  Unspoken about;
+  std::string module;
+  bool is_legal;  // in the dialect
+};
+// In functions of different names: with each number identity, which tells for most ops, and cast; and an unranked
+// reshape.
+std::vector<DayQuestion> DayQuestionsIn(Dialect dialect);
 
 // Whether a refusal is about words, and not about what they say.
 bool IsAboutWords(absl::string_view error);

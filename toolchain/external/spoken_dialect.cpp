@@ -63,9 +63,7 @@ std::optional<SpokenDialect> FindByOps(const ToolCalls& calls, absl::Span<const 
   return best;
 }
 
-}  // namespace
-
-absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
+absl::StatusOr<SpokenDialect> FindByWords(const ToolCalls& calls) {
   const ExternalTools& tools = calls.tools();
   const std::vector<Dialect> candidates = CandidatesFor(tools.major);
   ToolAnswer first;
@@ -88,6 +86,29 @@ absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
       first.how == Outcome::kDeadline ? "it does not answer in time"
       : first.errors.empty()          ? "it does not end as it should"
                                       : first.errors.front()));
+}
+
+// What a dated build decides otherwise than its dialect is no mistake of that day, and nobody knows what was right.
+void AddOtherDecisions(const ToolCalls& calls, SpokenDialect* spoken) {
+  std::vector<DayQuestion> questions = DayQuestionsIn(spoken->dialect);
+  std::vector<std::string> modules;
+  for (const DayQuestion& question : questions) modules.push_back(question.module);
+  const std::vector<ToolAnswer> answers = calls.Ask(calls.Verification(), modules);
+  for (size_t i = 0; i < questions.size(); ++i) {
+    const bool is_refused = answers[i].how == Outcome::kRefused;
+    if (is_refused != questions[i].is_legal || (!is_refused && answers[i].how != Outcome::kCompleted)) continue;
+    questions[i].about.why = is_refused ? answers[i].errors.front()
+                                        : absl::StrCat("it is taken, and not in MLIR ", Info(spoken->dialect).version);
+    spoken->unspoken.push_back(std::move(questions[i].about));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
+  absl::StatusOr<SpokenDialect> spoken = FindByWords(calls);
+  if (spoken.ok() && calls.tools().dated) AddOtherDecisions(calls, &*spoken);
+  return spoken;
 }
 
 }  // namespace tosaic
