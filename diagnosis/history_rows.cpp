@@ -94,7 +94,7 @@ std::string Span(absl::Span<const HistoryRow> rows) {
     return row->answer == HistoryAnswer::kUndefined ? ", where it is undefined" : "";
   };
   const auto first = absl::c_find_if(known, is_wrong);
-  if (first == known.end()) return "wrong on none of them";
+  if (first == known.end()) return "wrong on no release";
   const auto last = std::find_if(known.rbegin(), known.rend(), is_wrong).base();  // behind it
   const std::string since = first == known.begin()
                                 ? absl::StrCat("wrong on ", (*first)->version, ", the oldest that can tell")
