@@ -269,6 +269,19 @@ TEST(MisbehavingToolsTest, WhatIsNoAnswerIsTheToolsFailure) {
   EXPECT_EQ(translate.stage, Stage::kTranslate);
 }
 
+// As linalg-specialize-generic-ops of 2025-02-06 does with a minimum of f16.
+TEST(MisbehavingToolsTest, APassThatFailsWithoutAWordRefuses) {
+  const Observation observation =
+      Misbehaving(absl::StrCat(kWhenLowering,
+                               "case \"$*\" in *print-ir-after*) echo '// -----// IR Dump After One Failed (one) "
+                               "//----- //' >&2;; esac; exit 1;; esac"))
+          .ObserveSin();
+  EXPECT_EQ(Name(observation.outcome), Name(Outcome::kRefused));
+  EXPECT_EQ(observation.stage, Stage::kLower);
+  EXPECT_EQ(observation.pass, "one");
+  EXPECT_EQ(observation.diagnostics, std::vector<std::string>{"the pass one fails and does not say why"});
+}
+
 TEST(MisbehavingToolsTest, LlvmIrThatCannotBeReadIsIllegal) {
   const Observation observation = Misbehaving(":", "printf '; ModuleID = 1\\ndefine garbage\\n'; exit 0").ObserveSin();
   EXPECT_EQ(observation.outcome, Outcome::kIllegalIr);

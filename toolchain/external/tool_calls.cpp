@@ -130,6 +130,14 @@ ToolAnswer ToolCalls::AskAlone(const ToolQuestion& question, const std::string& 
   return Ask(question, {&module, 1}).front();
 }
 
+// A pass may fail without a word, but not without its dump. Empty: none did.
+std::vector<std::string> ToolCalls::SilentFailure(ToolQuestion question, const std::string& module) const {
+  question.arguments.push_back("--mlir-print-ir-after-failure");
+  const std::optional<IrDump> dump = FailedPass(RunWithin(limits_, question.arguments, module).err);
+  if (!dump) return {};
+  return {absl::StrCat("the pass ", dump->pass, " fails and does not say why")};
+}
+
 ToolAnswer ToolCalls::AskFirstAlone(const ToolQuestion& question, const std::string& module) const {
   const ToolEnd end = RunWithin(limits_, question.arguments, module);
   const std::string tool = std::filesystem::path(question.arguments.front()).filename().string();
@@ -144,9 +152,8 @@ ToolAnswer ToolCalls::AskFirstAlone(const ToolQuestion& question, const std::str
     answer.module = only;
     return answer;
   }
-  // A pass may fail without a word, but not without its dump.
-  const bool failed = !answer.errors.empty() || FailedPass(end.err).has_value();
-  if (end.status == 1 && failed && only.empty()) {
+  if (end.status == 1 && answer.errors.empty() && only.empty()) answer.errors = SilentFailure(question, module);
+  if (end.status == 1 && !answer.errors.empty() && only.empty()) {
     answer.how = Outcome::kRefused;
     return answer;
   }

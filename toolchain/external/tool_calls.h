@@ -68,6 +68,7 @@ class ToolCalls {
   ToolEnd RunWithin(const ToolLimits& limits, const std::vector<std::string>& arguments, absl::string_view input) const;
   std::vector<ToolAnswer> AskFirst(const ToolQuestion& question, absl::Span<const std::string> modules) const;
   ToolAnswer AskFirstAlone(const ToolQuestion& question, const std::string& module) const;
+  std::vector<std::string> SilentFailure(ToolQuestion question, const std::string& module) const;
   std::string WhyUnread(const std::string& module) const;
   std::optional<std::vector<ToolAnswer>> AskTogether(const ToolQuestion& question,
                                                      absl::Span<const std::string> modules) const;
