@@ -638,14 +638,50 @@ TEST_F(E2eCaseInput, HistoryAsksTheBuildOfTheFindingOrAll) {
   }
 }
 
+// A build without the passes for other shapes.
+std::string WithoutShapePasses(const std::string& opt, const std::string& before = "") {
+  return absl::StrCat(
+      "case \"$1\" in --help) ", opt, " --help | grep -v -e tosa-infer-shapes -e tosa-to-linalg-named; exit;; esac\n",
+      "case \"$*\" in *tosa-infer-shapes*) echo 'error: no such pass' >&2; exit 1;; esac\n", before, opt, " \"$@\"");
+}
+
+// Each was "unknown: it lacks tosa-infer-shapes", also on the build that the campaign ran on.
+TEST_F(E2eCaseInput, WhatAVerifierDecidesNeedsNoPassThatADatedBuildLacks) {
+  TemporaryDirectory cache;
+  WriteDatedBuild(cache, "iree-1", "2024-07-23", "iree-opt", WithoutShapePasses("mlir-opt-19"));
+  WriteDatedBuild(cache, "iree-2", "2026-01-13", "iree-opt",
+                  WithoutShapePasses("mlir-opt-22", "sed '/?xf32/s/tosa.maximum/tosa.logical_not/' | "));
+  WriteDatedBuild(cache, "iree-3", "2026-02-01", "iree-opt", WithoutShapePasses("mlir-opt-22"));
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const Ran mended =
+      RunTosaic({"history", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/sub-result-rank.json")});
+  const std::string work = temporary_ / "work", file = work + "/findings/one/reduced.mlir";
+  std::filesystem::create_directories(work + "/findings/one");
+  Spill(file, absl::StrReplaceAll(kMaximum, {{"2xf32", "?xf32"}}));
+  const Ran alone = RunTosaic({"history", "--runs=1", "--all", file});
+  Spill(work + "/findings/one/finding.json", "{}");
+  const Ran campaign =
+      RunTosaic({"fuzz", "--toolchain=iree-2", "--ops=abs", "--cases=1", "--out=" + (temporary_ / "c")});
+  std::filesystem::copy_file(temporary_ / "c/summary.json", work + "/summary.json");
+  const Ran found = RunTosaic({"history", "--runs=1", file});
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_TRUE(absl::StrContains(
+      mended.out, "\ndated builds: wrong since 2024-07-23 or before; fixed between 2024-07-23 and 2026-01-13"))
+      << mended.out << mended.err;
+  EXPECT_TRUE(absl::StrContains(alone.out, "iree-1               LLVM of 2024-07-23                 unknown "))
+      << "what its verifier takes may be wrong behind it: " << alone.out;
+  EXPECT_TRUE(absl::StrContains(alone.out, "(2026-01-13 to 2026-01-13)")) << alone.out;
+  EXPECT_EQ(found.status, 1) << found.out << found.err << campaign.err;
+  EXPECT_TRUE(absl::StrContains(
+      found.out, "a regression between 2024-07-23 and 2026-01-13; fixed between 2026-01-13 and 2026-02-01"))
+      << found.out;
+}
+
 // Dated builds made of Debian's tools: as iree-opt, MLIR 19 without the passes for other shapes, and MLIR 22.
 TEST_F(E2eCaseInput, HistoryDatesByBuildsThatLowerTheFirstHalf) {
   TemporaryDirectory cache;
   const auto build = [&](const std::string& name, const std::string& date, const std::string& opt) {
-    WriteDatedBuild(cache, name, date, "iree-opt",
-                    absl::StrCat("case \"$1\" in --help) ", opt, " --help | grep -v tosa-infer-shapes; exit;; esac\n",
-                                 "case \"$*\" in *tosa-infer-shapes*) echo 'error: no such pass' >&2; exit 1;; esac\n",
-                                 "exec ", opt, " \"$@\""));
+    WriteDatedBuild(cache, name, date, "iree-opt", WithoutShapePasses(opt));
   };
   build("iree-1", "2024-07-23", "mlir-opt-19");
   build("iree-2", "2026-01-13", "mlir-opt-22");

@@ -48,6 +48,9 @@ constexpr Branch kBranches[] = {{16, "2023-01-24"}, {19, "2024-07-23"}, {22, "20
 // The pass without which no TOSA is lowered.
 constexpr absl::string_view kLowering = "tosa-to-linalg";
 
+// Whether a divergence is a verifier's decision.
+bool IsOfVerifier(const HistoryRow* wrong) { return wrong != nullptr && wrong->stage <= Stage::kVerify; }
+
 // The verdict in place of the sum of all answers.
 constexpr char kNotAllAsked[] = "interrupted: not all were asked";
 
@@ -112,24 +115,38 @@ absl::StatusOr<std::string> Historian::PipelineFor(const Halves& halves, const C
       absl::StrCat("it lacks ", without, ", without which ", control->toolchain, " does not show this either"));
 }
 
-HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* control,
-                               BehindBuffers* buffers) {
+HistoryRow Historian::DecidedBy(Toolchain& toolchain, const Case& test_case, HistoryRow row) const {
+  Case decision = test_case;
+  decision.runs.clear();
+  OnPipeline on_pipeline(toolchain, "builtin.module()");
+  return JudgedBy(on_pipeline, decision, limits_, judge_, std::move(row));
+}
+
+HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* wrong,
+                               const HistoryRow* control, BehindBuffers* buffers) {
   HistoryRow row{.toolchain = build.name, .version = build.source, .date = build.date};
   const Route* route = FindRoute(test_case.route);
   auto passes = passes_.find(build.name);
   if (passes == passes_.end()) passes = passes_.emplace(build.name, PassesOf(build)).first;
   if (!passes->second.ok()) return Unknown(std::move(row), passes->second.status().message());
-  const bool is_of_decision = control != nullptr && control->stage <= Stage::kInfer;
-  if (!is_of_decision && passes->second->count(kLowering) == 0)
-    return Unknown(std::move(row), absl::StrCat("it has no ", kLowering, ", and tells what verifiers decide"));
   const absl::StatusOr<Toolchain*> toolchain = Get(build.name);
   if (!toolchain.ok()) return Unknown(std::move(row), toolchain.status().message());
+  // What a verifier decides needs no pass; what it takes may be wrong behind it.
+  if (IsOfVerifier(wrong)) return buffers->AnswerOf(DecidedBy(**toolchain, test_case, std::move(row)));
+  const bool is_of_decision = control != nullptr && control->stage <= Stage::kInfer;
+  const auto unknown = [&](absl::string_view why) {
+    if (wrong != nullptr) return Unknown(row, why);
+    HistoryRow decided = DecidedBy(**toolchain, test_case, row);
+    return CanTell(decided.answer) && decided.stage <= Stage::kVerify ? decided : Unknown(row, why);
+  };
+  if (!is_of_decision && passes->second->count(kLowering) == 0)
+    return unknown(absl::StrCat("it has no ", kLowering, ", and tells what verifiers decide"));
   const absl::StatusOr<Halves> halves = SplitAtBuffers(route->pipeline, *passes->second);
   if (!halves.ok() || halves->second.empty() || route->in_process) {
     return Unknown(std::move(row), absl::StrCat("it has no route '", test_case.route, "'"));
   }
   const absl::StatusOr<std::string> pipeline = PipelineFor(*halves, test_case, control);
-  if (!pipeline.ok()) return Unknown(std::move(row), pipeline.status().message());
+  if (!pipeline.ok()) return unknown(pipeline.status().message());
   OnPipeline on_pipeline(**toolchain, *pipeline);
   row = JudgedBy(on_pipeline, test_case, limits_, judge_, std::move(row));
   return buffers != nullptr ? buffers->AnswerOf(std::move(row)) : row;
@@ -168,12 +185,12 @@ std::optional<HistoryRow> Historian::RowOf(const Question& question, const std::
   return history->interrupted ? std::nullopt : row;  // its workers were not waited for
 }
 
-void Historian::AskDatedBuilds(const Question& question, const HistoryRow* control, BehindBuffers* buffers,
-                               CaseHistory* history) {
+void Historian::AskDatedBuilds(const Question& question, const HistoryRow* wrong, const HistoryRow* control,
+                               BehindBuffers* buffers, CaseHistory* history) {
   shows_.clear();
   std::map<size_t, HistoryRow> rows;
   const std::function<HistoryAnswer(size_t)> ask = [&](size_t build) {
-    const auto ask_it = [&] { return AskDated(dated_[build], question.test_case, control, buffers); };
+    const auto ask_it = [&] { return AskDated(dated_[build], question.test_case, wrong, control, buffers); };
     const std::optional<HistoryRow> row = RowOf(question, dated_[build].name, ask_it, history);
     if (!row) return HistoryAnswer::kUnknown;
     question.on_row(*row);
@@ -209,6 +226,13 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
     if (row.toolchain == NameInProcess() || row.toolchain == kTrunk) control = row;
   }
   if (control) wrong = control;
+  // What no release shows, the build may show on which it was found.
+  const auto found = absl::c_find_if(dated_, [&](const DatedBuild& build) { return build.name == found_on; });
+  if (!wrong && found != dated_.end()) {
+    const auto ask_it = [&] { return AskDated(*found, test_case, nullptr, nullptr, nullptr); };
+    wrong = RowOf(question, found->name, ask_it, &history);
+    if (!wrong || !IsWrong(wrong->answer) || !IsOfVerifier(&*wrong)) wrong.reset();
+  }
   for (HistoryRow& row : history.released) {
     if (wrong) row = AsAnswerAbout(*wrong, std::move(row));
     on_row(row);
@@ -224,7 +248,8 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
                     "; that may be of LLVM's code generation, which is this LLVM's for older releases too");
   }
   if (!dated_.empty()) {
-    AskDatedBuilds(question, control ? &*control : nullptr, buffers ? &*buffers : nullptr, &history);
+    AskDatedBuilds(question, wrong ? &*wrong : nullptr, control ? &*control : nullptr, buffers ? &*buffers : nullptr,
+                   &history);
   }
   return history;
 }

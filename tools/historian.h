@@ -73,13 +73,16 @@ class Historian {
   // The answer of `ask`, which asks one toolchain; nullopt, and `history` says so: it was stopped.
   std::optional<HistoryRow> RowOf(const Question& question, const std::string& toolchain,
                                   const std::function<HistoryRow()>& ask, CaseHistory* history) const;
-  void AskDatedBuilds(const Question& question, const HistoryRow* control, BehindBuffers* buffers,
-                      CaseHistory* history);
+  void AskDatedBuilds(const Question& question, const HistoryRow* wrong, const HistoryRow* control,
+                      BehindBuffers* buffers, CaseHistory* history);
   absl::StatusOr<Toolchain*> Get(const std::string& name);
   HistoryRow AskReleased(const std::string& name, const Case& test_case);
-  // `buffers`: of the newest release that is wrong; null: none is, and then there is no `control` either.
-  HistoryRow AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* control,
-                      BehindBuffers* buffers);
+  // What the verifier says of the case, for which it needs no pass.
+  HistoryRow DecidedBy(Toolchain& toolchain, const Case& test_case, HistoryRow row) const;
+  // `wrong`: the divergence that all are asked about, `buffers`: of it; null: none is known, and then there is no
+  // `control` either.
+  HistoryRow AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* wrong,
+                      const HistoryRow* control, BehindBuffers* buffers);
   // The pipeline that stands for the case's route on a dated build. Error: the toolchain of `control` does not show the
   // same without the passes that the build lacks; or nobody shows it, and they may matter.
   absl::StatusOr<std::string> PipelineFor(const Halves& halves, const Case& test_case, const HistoryRow* control);
