@@ -170,14 +170,14 @@ TEST(KnownDivergencesTest, APatternForAWholeTextMatchesWhatItAlwaysDid) {
     ASSERT_TRUE(known.ok()) << known.status();
     for (const char* text : kExampleSignatures) {
       for (const KnownDivergences::Entry& entry : known->entries()) {
-        if (!entry.ops.empty() || !entry.types.empty() || !entry.passes.empty()) continue;
+        if (!entry.ops.empty() || !entry.types.empty() || !entry.shapes.empty() || !entry.passes.empty()) continue;
         const bool matched = entry.signature == text || fnmatch(entry.signature.c_str(), text, 0) == 0;
         EXPECT_EQ(entry.Matches(ParseFindingSignature(text), {}), matched) << entry.signature << " " << text;
         matches += matched ? 1 : 0;
       }
     }
   }
-  EXPECT_GT(matches, 50);
+  EXPECT_GT(matches, 40);
 }
 
 TEST(KnownDivergencesTest, AnEntryMayHaveAPatternForEachPart) {
