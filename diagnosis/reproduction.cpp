@@ -64,6 +64,14 @@ std::string UpTo(const std::string& pipeline, const std::string& pass) {
   return pipeline;
 }
 
+// The pipeline as a dated build runs it, which leaves out the passes that it lacks.
+std::string AsOnDatedBuild(const std::string& pipeline) {
+  absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
+  if (!passes.ok()) return pipeline;
+  std::erase_if(*passes, [](const PipelinePass& pass) { return IsForOtherShapes(pass.name); });
+  return JoinPipeline(*passes);
+}
+
 // How many passes there are up to the last of Tosaic's own, 0 if there is none.
 size_t LengthUpToOwnPass(const std::vector<PipelinePass>& passes, bool has_plugin) {
   size_t count = 0;
@@ -135,7 +143,8 @@ std::string PipelineToShow(const Reproduction& r, const ToolchainDescription& to
                            bool validates) {
   const bool on_verifier = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
   if (on_verifier && !validates) return "";
-  return on_verifier || shortest.empty() ? toolchain.PipelineOf(r.test_case.route) : shortest;
+  const std::string pipeline = on_verifier || shortest.empty() ? toolchain.PipelineOf(r.test_case.route) : shortest;
+  return toolchain.lowers_on.empty() ? pipeline : AsOnDatedBuild(pipeline);
 }
 
 // A pipeline that leaves TOSA, with the passes behind it that make it code for stock tools; any other as it is.

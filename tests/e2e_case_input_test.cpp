@@ -677,6 +677,30 @@ TEST_F(E2eCaseInput, WhatAVerifierDecidesNeedsNoPassThatADatedBuildLacks) {
       << found.out;
 }
 
+// Its script named passes that the build lacks, and could not tell.
+TEST_F(E2eCaseInput, TheScriptForADatedBuildHasItsPassesAlone) {
+  TemporaryDirectory cache;
+  // Refuses to lower a maximum, of a file or of its input.
+  WriteDatedBuild(cache, "iree-1", "2026-01-13", "iree-opt",
+                  WithoutShapePasses("mlir-opt-22",
+                                     "case \"$*\" in *tosa-to-linalg[,\")\"]*) grep -c maximum $(echo \"$*\" | grep -o "
+                                     "'[^ ]*[.]mlir') > /dev/null || { echo 'module {}'; exit; }\n"
+                                     "echo '<stdin>:1:1: error: no' >&2; exit 1;; esac\n"));
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const std::string folder = temporary_ / "folder";
+  const Ran ran = RunTosaic({"reproduce", "--toolchain=iree-1", File("max.mlir", kMaximum), "--out=" + folder});
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  for (const char* name : {"/repro.sh", "/issue.md"}) {
+    EXPECT_TRUE(absl::StrContains(Slurp(folder + name), "tosa-to-linalg")) << name;
+    EXPECT_FALSE(absl::StrContains(Slurp(folder + name), "tosa-infer-shapes")) << name << Slurp(folder + name);
+  }
+  // There is no mlir-translate beside an iree-opt.
+  const std::string on_build = absl::StrCat("MLIR_OPT=", cache / "tosaic/versions/iree-1/iree-opt",
+                                            " MLIR_TRANSLATE=/none bash ", folder, "/repro.sh > ", folder, "/said");
+  EXPECT_EQ(WEXITSTATUS(std::system(on_build.c_str())), 1) << Slurp(folder + "/said");
+}
+
 // Dated builds made of Debian's tools: as iree-opt, MLIR 19 without the passes for other shapes, and MLIR 22.
 TEST_F(E2eCaseInput, HistoryDatesByBuildsThatLowerTheFirstHalf) {
   TemporaryDirectory cache;

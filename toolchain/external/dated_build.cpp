@@ -65,11 +65,6 @@ absl::StatusOr<PassNames> PassesOf(const DatedBuild& build) {
   return absl::InvalidArgumentError(absl::StrCat(build.opt, " does not say which passes it has"));
 }
 
-bool IsForOtherShapes(absl::string_view pass) {
-  // The last one lowers ops that Tosaic does not make.
-  return pass == "tosa-infer-shapes" || pass == "tosa-make-broadcastable" || pass == "tosa-to-linalg-named";
-}
-
 bool HasPlainShapes(const Program& program) {
   return absl::c_all_of(program.ops, [&](const OpApplication& op) {
     const size_t broadcast = BroadcastOperandCount(Info(op.op));

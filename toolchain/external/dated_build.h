@@ -34,8 +34,6 @@ using PassNames = std::set<std::string, std::less<>>;
 // The passes that its program has, by its --help. Error: it does not run, or names none.
 absl::StatusOr<PassNames> PassesOf(const DatedBuild& build);
 
-// The passes of TOSA that every route has, that dated builds lack, and that only fold constants if HasPlainShapes.
-bool IsForOtherShapes(absl::string_view pass);
 // Whether all shapes are static, and the operands that broadcast have the rank of the result.
 bool HasPlainShapes(const Program& program);
 

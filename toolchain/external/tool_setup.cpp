@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MD5.h"
+#include "model/pass_pipeline.h"
 #include "toolchain/external/tool_output.h"
 
 namespace tosaic {

@@ -117,7 +117,6 @@ echo "$inferred"
 grep -qE __PATTERN__ <<< "$inferred" || diverges "__COMPLAINT__"
 conforms
 # ==== lowers
-mlir_translate=$(tool "${MLIR_TRANSLATE:-}" mlir-translate) || cannot_tell 'no mlir-translate'
 lowered=$(__MLIR_OPT__); status=$?
 __ENDED__
 __TRANSLATES__
@@ -129,6 +128,7 @@ needs_passes "$pipeline"
 said=$({ __MLIR_OPT__; } 2>&1 > /dev/null) ||
   cannot_tell "the passes that went wrong are right, and the whole pass pipeline fails: $(first_error <<< "$said")"
 # ==== translates
+mlir_translate=$(tool "${MLIR_TRANSLATE:-}" mlir-translate) || cannot_tell 'no mlir-translate'
 timeout "${LIMIT:-60}" "$mlir_translate" --mlir-to-llvmir <<< "$lowered" > /dev/null; status=$?
 __ENDED__
 # ==== rereads
