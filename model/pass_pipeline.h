@@ -49,8 +49,8 @@ enum class PassPlace : uint8_t { kBefore, kAfter, kInstead };
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace place, absl::string_view there,
                                        absl::string_view pass);
 
-// The passes of TOSA that every route has, that dated builds lack (toolchain/external/dated_build.h), and that only fold
-// constants where all shapes are plain.
+// The passes of TOSA that every route has, that dated builds lack (toolchain/external/dated_build.h), and that only
+// fold constants where all shapes are plain.
 bool IsForOtherShapes(absl::string_view pass);
 
 // The passes in which two pipelines differ, as text: all from the first to the last that they do not share.
