@@ -27,6 +27,7 @@ struct AskedFor {
   int illegal = 0, beyond_spec = 0, misfit = 0, chains = 0, graphs = 0, identities = 0, twins = 0, reshapes = 0;
   bool strict_static_result = false, strict_values = false;
   SpecVersion spec = SpecVersion::k1_0_2;
+  friend bool operator==(const AskedFor& a, const AskedFor& b) = default;
 };
 void Fields(Visitor& v, AskedFor& asked);
 
@@ -45,6 +46,7 @@ struct Identity {
   std::optional<bool> guided;  // by blocks, or by rules alone
   std::optional<AskedFor> asked_for;
   std::string options;  // a digest of every option that decides verdicts, but for the shard
+  friend bool operator==(const Identity& a, const Identity& b) = default;
 };
 void Fields(Visitor& v, Identity& identity);
 

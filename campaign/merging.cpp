@@ -56,7 +56,7 @@ class Merge {
       : run_(run), naming_(naming), parts_(std::move(parts)) {
     merged_.missing = std::move(missing);
     is_one_ = absl::c_all_of(parts_, [&](const CampaignPart& part) {
-      return ToLine(OfAllShards(part.identity)) == ToLine(OfAllShards(parts_[0].identity));
+      return OfAllShards(part.identity) == OfAllShards(parts_[0].identity);
     });
     absl::c_sort(parts_, [](const CampaignPart& a, const CampaignPart& b) {
       return std::tie(a.identity.shard, a.paths.root) < std::tie(b.identity.shard, b.paths.root);
@@ -91,7 +91,7 @@ class Merge {
     if (!is_one_) return CheckToolchain();
     const Identity ours = OnThisToolchain(parts_[0]);
     if (run_.stopped()) return absl::CancelledError("interrupted");
-    if (ToLine(parts_[0].identity) == ToLine(ours)) return absl::OkStatus();
+    if (parts_[0].identity == ours) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(parts_[0].paths.root, ": of another Tosaic or toolchain (",
                                                    DifferenceInWords(parts_[0].identity, ours),
                                                    "): merge with the same"));
@@ -189,7 +189,7 @@ class Merge {
   // A list is of one toolchain's versions, so what another one shows keeps its name. So does what a patch's base shows
   // too, which no list says.
   void NameAnew(const CampaignPart& part, PartResults* results) const {
-    if (ToLine(part.identity.versions) != ToLine(VersionsFor(part))) return;
+    if (part.identity.versions != VersionsFor(part)) return;
     for (FindingGroup& group : results->groups) {
       if (part.identity.changed_from.empty()) group.finding.known_reason.clear();
       group.finding = Named({std::move(group.finding)}, run_.options.known, run_.toolchain).front();

@@ -16,6 +16,7 @@
 #include "model/op_signature.h"
 #include "model/routes.h"
 #include "model/rules.h"
+#include "model/shape_class.h"
 #include "model/validation_target.h"
 #include "model/verdict.h"
 
@@ -138,6 +139,10 @@ std::string NoOpIn(const std::string& pattern) {
 
 std::string NoElementTypesIn(const std::string& pattern) {
   return NoName("element type", pattern, ElementTypesNames());
+}
+
+std::string NoShapesIn(const std::string& pattern) {
+  return NoName("class of shapes", pattern, AllNames<ShapeClass>());
 }
 
 }  // namespace tosaic

@@ -20,6 +20,7 @@ std::string NoNameIn(const SignaturePattern& parts);
 std::string NoNameIn(absl::string_view signature);
 std::string NoOpIn(const std::string& pattern);            // of an entry's `ops`: "add(*, 0)"
 std::string NoElementTypesIn(const std::string& pattern);  // of an entry's `types`: "i48-*"
+std::string NoShapesIn(const std::string& pattern);        // of an entry's `shapes`: "static-*"
 
 }  // namespace tosaic
 

@@ -156,11 +156,6 @@ absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace pla
   return edited;
 }
 
-bool IsForOtherShapes(absl::string_view pass) {
-  // The last one lowers ops that Tosaic does not make.
-  return pass == "tosa-infer-shapes" || pass == "tosa-make-broadcastable" || pass == "tosa-to-linalg-named";
-}
-
 PipelineChange ComparePipelines(absl::string_view before, absl::string_view after) {
   const absl::StatusOr<std::vector<PipelinePass>> a = SplitPipeline(before), b = SplitPipeline(after);
   if (!a.ok() || !b.ok()) return {};

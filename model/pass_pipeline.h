@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Splits the text of a pass pipeline: "builtin.module(func.func(a,b{x=1}),c)" -> its passes in order, each with the
-// anchors around it.
+// anchors around it. It does not know which passes exist.
 #ifndef TOSAIC_MODEL_PASS_PIPELINE_H_
 #define TOSAIC_MODEL_PASS_PIPELINE_H_
 
@@ -48,10 +48,6 @@ enum class PassPlace : uint8_t { kBefore, kAfter, kInstead };
 // `there`. Errors: NOT_FOUND if there is no such pass; the text is no pipeline, or is none with `pass` in it.
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace place, absl::string_view there,
                                        absl::string_view pass);
-
-// The passes of TOSA that every route has, that dated builds lack (toolchain/external/dated_build.h), and that only
-// fold constants where all shapes are plain.
-bool IsForOtherShapes(absl::string_view pass);
 
 // The passes in which two pipelines differ, as text: all from the first to the last that they do not share.
 struct PipelineChange {

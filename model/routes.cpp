@@ -142,4 +142,9 @@ std::vector<const Route*> RoutesOfTools(Dialect dialect) {
   return routes;
 }
 
+bool IsForOtherShapes(absl::string_view pass) {
+  // The last one lowers ops that Tosaic does not make.
+  return pass == "tosa-infer-shapes" || pass == "tosa-make-broadcastable" || pass == "tosa-to-linalg-named";
+}
+
 }  // namespace tosaic

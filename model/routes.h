@@ -53,6 +53,10 @@ const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view 
 // The routes that the tools of an MLIR with this dialect can take, in the order of AllRoutes.
 std::vector<const Route*> RoutesOfTools(Dialect dialect);
 
+// The passes of TOSA that every route has, that dated builds lack (toolchain/external/dated_build.h), and that only
+// fold constants where all shapes are plain.
+bool IsForOtherShapes(absl::string_view pass);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_MODEL_ROUTES_H_

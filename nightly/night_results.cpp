@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -54,21 +55,28 @@ struct Result {
 };
 
 template <typename T>
-void Take(absl::string_view name, absl::StatusOr<T> read, std::vector<Result>* results) {
-  if (!read.ok()) return;
+std::optional<Result> Named(absl::string_view name, absl::StatusOr<T> read) {
+  if (!read.ok()) return std::nullopt;
   std::erase_if(read->findings, [](const Finding& finding) { return !IsNew(finding); });
-  results->push_back({name, std::move(read->provenance), std::move(read->findings)});
+  return Result{name, std::move(read->provenance), std::move(read->findings)};
 }
 
 absl::StatusOr<CampaignSummary> ReadCampaign(const Tested& tested, const NightPaths& paths) {
   return ReadAs<CampaignSummary>(tested.CampaignIn(paths).summary(), ResultFromText<CampaignSummary, kCampaignKind>);
 }
 
+// The toolchain's result of that name, its campaign's or its suite's, if it is there.
+std::optional<Result> ResultOf(const Tested& tested, absl::string_view name, const NightPaths& paths) {
+  if (name == tested.campaign) return Named(name, ReadCampaign(tested, paths));
+  return Named(name, ReadAs<ConformanceReport>(tested.SuiteIn(paths), ConformanceFromText));
+}
+
 // The results of a toolchain that are there.
 std::vector<Result> ResultsOf(const Tested& tested, const NightPaths& paths) {
   std::vector<Result> results;
-  Take(tested.campaign, ReadCampaign(tested, paths), &results);
-  Take(tested.suite, ReadAs<ConformanceReport>(tested.SuiteIn(paths), ConformanceFromText), &results);
+  for (const absl::string_view name : {tested.campaign, tested.suite}) {
+    if (std::optional<Result> result = ResultOf(tested, name, paths)) results.push_back(*std::move(result));
+  }
   return results;
 }
 
@@ -184,8 +192,8 @@ bool HasRegressed(const std::string& comparison) {
 }
 
 bool HasNew(const Tested& tested, absl::string_view name, const NightPaths& paths) {
-  return absl::c_any_of(ResultsOf(tested, paths),
-                        [&](const Result& result) { return result.name == name && !result.found.empty(); });
+  const std::optional<Result> result = ResultOf(tested, name, paths);
+  return result && !result->found.empty();
 }
 
 absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths) {

@@ -45,8 +45,9 @@ std::string ReportToCsv(const ResultReport& report) {
   Json json = ToJson(shown);
   for (size_t i = report.findings.size(); i < shown.findings.size(); ++i) json["findings"][i]["stage"] = "";  // unknown
   std::string text = absl::StrCat("toolchain,", absl::StrJoin(kColumns, ","), "\n");
+  const std::string toolchain = Field(report.sides.empty() ? "" : ToolchainInWords(report.sides.back().provenance));
   for (const Json& finding : json.at("findings")) {
-    absl::StrAppend(&text, Field(report.sides.empty() ? "" : ToolchainInWords(report.sides.back().provenance)));
+    absl::StrAppend(&text, toolchain);
     for (const char* column : kColumns) {
       const Json& value = finding.at(column);
       absl::StrAppend(&text, ",", Field(TextOf(value)));

@@ -603,6 +603,16 @@ TEST_F(E2eCaseInput, ACampaignOnABuildThatLowersNothingIsOneOfTheVerifier) {
   unsetenv("XDG_CACHE_HOME");
 }
 
+// Makes a finding's folder in `work` one of a campaign on the toolchain, by whose summary `history` knows where a case
+// was found.
+Ran MakeFoundOn(const std::string& toolchain, const std::string& work) {
+  Spill(work + "/findings/one/finding.json", "{}");
+  const std::string campaign = work + "/campaign";
+  Ran ran = RunTosaic({"fuzz", "--toolchain=" + toolchain, "--ops=abs", "--cases=1", "--out=" + campaign});
+  std::filesystem::copy_file(campaign + "/summary.json", work + "/summary.json");
+  return ran;
+}
+
 // Three builds, of which the middle alone is wrong: it is asked if the case was found on it, or all are.
 TEST_F(E2eCaseInput, HistoryAsksTheBuildOfTheFindingOrAll) {
   TemporaryDirectory cache;
@@ -621,10 +631,7 @@ TEST_F(E2eCaseInput, HistoryAsksTheBuildOfTheFindingOrAll) {
   Spill(file, kMaximum);
   const Ran unasked = RunTosaic({"history", "--runs=1", file});
   const Ran all = RunTosaic({"history", "--runs=1", "--all", file});
-  Spill(work + "/findings/one/finding.json", "{}");
-  const Ran campaign =
-      RunTosaic({"fuzz", "--toolchain=iree-2", "--ops=abs", "--cases=1", "--out=" + (temporary_ / "c")});
-  std::filesystem::copy_file(temporary_ / "c/summary.json", work + "/summary.json");
+  const Ran campaign = MakeFoundOn("iree-2", work);
   const Ran found = RunTosaic({"history", "--runs=1", file});
   unsetenv("XDG_CACHE_HOME");
   EXPECT_TRUE(absl::StrContains(unasked.out, "; 2 of 3 were asked, others may be wrong (--all asks each)\n"))
@@ -659,10 +666,7 @@ TEST_F(E2eCaseInput, WhatAVerifierDecidesNeedsNoPassThatADatedBuildLacks) {
   std::filesystem::create_directories(work + "/findings/one");
   Spill(file, absl::StrReplaceAll(kMaximum, {{"2xf32", "?xf32"}}));
   const Ran alone = RunTosaic({"history", "--runs=1", "--all", file});
-  Spill(work + "/findings/one/finding.json", "{}");
-  const Ran campaign =
-      RunTosaic({"fuzz", "--toolchain=iree-2", "--ops=abs", "--cases=1", "--out=" + (temporary_ / "c")});
-  std::filesystem::copy_file(temporary_ / "c/summary.json", work + "/summary.json");
+  const Ran campaign = MakeFoundOn("iree-2", work);
   const Ran found = RunTosaic({"history", "--runs=1", file});
   unsetenv("XDG_CACHE_HOME");
   EXPECT_TRUE(absl::StrContains(

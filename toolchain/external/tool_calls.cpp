@@ -8,7 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "llvm/Config/llvm-config.h"
-#include "model/pass_pipeline.h"
+#include "model/routes.h"
 #include "toolchain/external/kept_tool_end.h"
 #include "toolchain/external/tool_output.h"
 #include "toolchain/progress.h"
