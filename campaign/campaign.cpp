@@ -43,8 +43,7 @@ Names NamesIn(const std::vector<Finding>& findings) {
 }
 
 // Reduced, named, and shown without Tosaic, as far as there is time; returns the findings that the groups come to.
-absl::StatusOr<std::vector<Finding>> Diagnose(const CampaignRun& run, const std::set<uint64_t>& of_patch,
-                                              std::vector<FindingGroup>* groups) {
+absl::StatusOr<std::vector<Finding>> Diagnose(const CampaignRun& run, std::vector<FindingGroup>* groups) {
   std::vector<Finding> findings;
   for (const FindingGroup& group : *groups) {
     findings.push_back(group.finding);
@@ -53,9 +52,9 @@ absl::StatusOr<std::vector<Finding>> Diagnose(const CampaignRun& run, const std:
   if (!run.stopped()) {
     TOSAIC_RETURN_IF_ERROR(ReduceFindings(run, findings));
   }
-  findings = Named(std::move(findings), run.options.known, run.toolchain, of_patch);
-  if (!run.stopped() && run.options.changed) {
-    TOSAIC_RETURN_IF_ERROR(SetApartWhatBaseShows(run, of_patch, findings));
+  findings = Named(std::move(findings), run.options.known, run.toolchain);
+  if (!run.stopped() && run.options.base) {
+    TOSAIC_RETURN_IF_ERROR(CompareWithBase(run, findings));
   }
   std::map<uint64_t, Finding*> by_case;  // a case has one finding
   for (size_t i = 0; i < findings.size(); ++i) {
@@ -94,12 +93,11 @@ absl::Status Settle(WorkDirectory& directory, const Records& confirmed, absl::Fu
   });
 }
 
-std::vector<FindingGroup> GroupsIn(const Records& divergences, const std::set<uint64_t>& of_patch, CaseSource& cases,
-                                   const CampaignRun& run) {
+std::vector<FindingGroup> GroupsIn(const Records& divergences, CaseSource& cases, const CampaignRun& run) {
   std::vector<const CaseRecord*> all;
   for (const auto& [number, record] : divergences) all.push_back(&record);
   const auto judged_case = [&](const CaseRecord& record) { return cases.JudgedCase(record); };
-  return GroupsOf(FindingsOf(all, judged_case, run.options.known, run.toolchain, of_patch));
+  return GroupsOf(FindingsOf(all, judged_case, run.options.known, run.toolchain));
 }
 
 // The sums of the records that `for_each` gives, some at a time.
@@ -163,16 +161,15 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   if (confirms) {
     TOSAIC_ASSIGN_OR_RETURN(divergences, Confirm(run, cases, std::move(divergences)));
   }
-  std::set<uint64_t> of_patch;
-  if (options.changed && !run.stopped()) {
-    TOSAIC_ASSIGN_OR_RETURN(of_patch, DivergencesOfPatch(run, cases, divergences));
+  if (options.base && !run.stopped()) {
+    TOSAIC_RETURN_IF_ERROR(MarkDivergencesOfPatch(run, cases, &divergences));
   }
-  std::vector<FindingGroup> groups = GroupsIn(divergences, of_patch, cases, run);
+  std::vector<FindingGroup> groups = GroupsIn(divergences, cases, run);
   const auto for_each = [&](absl::FunctionRef<void(CaseRecord)> take) {
     return confirms ? Settle(directory, divergences, take) : directory.ForEach(take);
   };
   TOSAIC_ASSIGN_OR_RETURN(const Tally tally, TallyOfAll(for_each, groups));
-  TOSAIC_ASSIGN_OR_RETURN(summary.findings, Diagnose(run, of_patch, &groups));
+  TOSAIC_ASSIGN_OR_RETURN(summary.findings, Diagnose(run, &groups));
   if (const Guidance* guidance = cases.guidance()) {
     TOSAIC_RETURN_IF_ERROR(guidance->Write());
     if (options.guided->take) options.guided->take(guidance->outcome());

@@ -12,6 +12,7 @@
 #include "absl/time/time.h"
 #include "checking/changed_programs.h"
 #include "checking/known_divergences.h"
+#include "checking/patch_base.h"
 #include "diagnosis/rewritten_program.h"
 #include "generators/generator.h"
 #include "model/program.h"
@@ -56,7 +57,9 @@ struct CampaignOptions {
   int jobs = 1;
   WorkerLimits limits;
   GeneratorOptions generator;
-  // A patch under review: programs whose IR it does not change are not run, and divergences of its base are known.
+  // The MLIR without the patch under review, if there is one: a case that it has right is new, whatever `known` says.
+  std::optional<PatchBase> base;
+  // With a base: programs whose IR the patch does not change are not run, and what the base shows too is known.
   std::optional<ChangedPrograms> changed;
   bool steer = false;            // combinations seen least come first (generators/steering.h); else in the order drawn
   std::optional<Guided> guided;  // means nothing with a list

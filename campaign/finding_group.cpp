@@ -20,6 +20,7 @@ void Fields(Visitor& v, FindingGroup& group) {
     "after it");
   CommonFields(v, finding);
   v("case_number", cases.case_number, "the first of the cases");
+  v.Optional("base_agrees", cases.base_agrees, "as in finding.json");
   v.MayLack("is_reduced", cases.is_reduced, "false: as --no-reduce or an interruption left it");
   v("pipeline", cases.pipeline);
   v("judgement", finding.judgement, "the judgement on the reduced case");
@@ -33,7 +34,8 @@ std::vector<FindingGroup> GroupsOf(std::vector<Finding> findings) {
   for (Finding& finding : findings) {
     const std::string suspects = SuspectsOf(finding.signature, finding.cases().original.program);
     std::string key = absl::StrCat(ToString(finding.signature), finding.cause.empty() ? "" : " of ", finding.cause,
-                                   suspects.empty() ? "" : " in ", suspects);
+                                   suspects.empty() ? "" : " in ", suspects,
+                                   finding.cases().base_agrees ? " where the base agrees" : "");
     groups.push_back({std::move(key), std::move(finding)});
   }
   absl::c_sort(groups, [](const FindingGroup& a, const FindingGroup& b) { return a.key < b.key; });

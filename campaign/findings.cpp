@@ -29,15 +29,17 @@ std::string SuspectsOf(const FindingSignature& signature, const Program& program
 
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
                                 absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
-                                const Toolchain& toolchain, const std::set<uint64_t>& of_patch) {
-  std::map<std::tuple<FindingSignature, std::string, std::string>, Finding> by_signature;  // cause, and suspects
+                                const Toolchain& toolchain) {
+  const KnownDivergences of_others = known.WithoutThoseOfMlir();
+  std::map<std::tuple<FindingSignature, std::string, std::string, bool>, Finding> by_signature;
   for (const CaseRecord* record : records) {
     if (!IsDivergence(record->verdict)) continue;
     Case shown = judged_case(*record);
     const KnownDivergences::Entry* entry =
-        of_patch.contains(record->number) ? nullptr : known.Find(record->signature, &shown, toolchain);
-    const auto [it, inserted] = by_signature.try_emplace(
-        {record->signature, entry != nullptr ? entry->cause : "", SuspectsOf(record->signature, shown.program)});
+        (record->base_agrees ? of_others : known).Find(record->signature, &shown, toolchain);
+    const auto [it, inserted] =
+        by_signature.try_emplace({record->signature, entry != nullptr ? entry->cause : "",
+                                  SuspectsOf(record->signature, shown.program), record->base_agrees});
     Finding& finding = it->second;
     ++finding.count;
     CaseEvidence& cases = finding.cases();
@@ -51,6 +53,7 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
     finding.judgement.verdict = record->verdict;
     finding.judgement.beyond_spec = record->beyond_spec;
     finding.judgement.rule = record->rule.id;
+    cases.base_agrees = record->base_agrees;
     cases.original = std::move(shown);
     if (!MayBeOfATwin(finding.judgement.rule)) cases.original.twin.clear();
     cases.reduced = cases.original;
@@ -60,12 +63,11 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
   return findings;
 }
 
-std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain,
-                           const std::set<uint64_t>& of_patch) {
+std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain) {
+  const KnownDivergences of_others = known.WithoutThoseOfMlir();
   for (Finding& finding : findings) {
-    const KnownDivergences::Entry* entry = of_patch.contains(finding.cases().case_number)
-                                               ? nullptr
-                                               : known.Find(finding.signature, &finding.cases().reduced, toolchain);
+    const KnownDivergences& list = finding.cases().base_agrees ? of_others : known;
+    const KnownDivergences::Entry* entry = list.Find(finding.signature, &finding.cases().reduced, toolchain);
     finding.cause = entry != nullptr ? entry->cause : ToString(finding.signature);
     if (entry != nullptr) finding.known_reason = entry->reason;
   }

@@ -5,7 +5,6 @@
 #define TOSAIC_CAMPAIGN_FINDINGS_H_
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -22,15 +21,15 @@ namespace tosaic {
 std::string SuspectsOf(const FindingSignature& signature, const Program& program);
 
 // Sorted by signature; with the known cause, if any, of the first case. `judged_case` gives what a record is about.
-// Cases with the same signature, but another known cause or none, or other suspects, are a separate finding: reducing
-// only the first case would hide the others' cause. Cases whose numbers are `of_patch` have no known cause.
+// Cases with the same signature, but another known cause or none, other suspects, or another answer of the base, are a
+// separate finding: reducing only the first case would hide the others' cause. Where the base agrees, entries of MLIR
+// explain nothing.
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
                                 absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
-                                const Toolchain& toolchain, const std::set<uint64_t>& of_patch = {});
+                                const Toolchain& toolchain);
 
-// Marks findings as known, but for those whose first case is `of_patch`.
-std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain,
-                           const std::set<uint64_t>& of_patch = {});
+// Marks findings as known.
+std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain);
 // Puts a reduced case in the place of the finding's, and names the finding after that case's last op.
 void ShowBy(Case reduced, Finding* finding);
 

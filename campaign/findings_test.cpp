@@ -92,6 +92,24 @@ TEST(FindingsTest, AKnownCauseHidesNoOtherOfTheSameSignature) {
   EXPECT_EQ(named[1].count, 2u);
 }
 
+TEST(FindingsTest, WhatTheBaseHasRightIsOfNoKnownCause) {
+  KnownDivergences known =
+      KnownDivergences::FromText(R"({"known": [{"signature": "crash/*", "cause": "F1", "reason": "r"}]})").value();
+  known.NoteThoseOfMlir(known);
+  constexpr char kCrash[] = "crash/abs/f32/loops/run.signal/cse/signal-11";
+  CaseRecord of_patch = Record(2, kCrash);
+  of_patch.base_agrees = true;
+  const std::vector<Finding> findings = FindingsOf({Record(1, kCrash), of_patch}, known);
+  ASSERT_EQ(findings.size(), 2u);
+  const std::vector<FindingGroup> groups = GroupsOf(findings);
+  EXPECT_NE(groups[0].key, groups[1].key);
+  const std::vector<Finding> named = UnitedBySignature(Named(findings, known, AdderToolchain()));
+  ASSERT_EQ(named.size(), 2u);
+  EXPECT_EQ(named[0].known_reason, "r");
+  EXPECT_EQ(named[1].known_reason, "");
+  EXPECT_TRUE(named[1].cases().base_agrees);
+}
+
 TEST(FindingsTest, ThoseThatShowTheSameOnceReducedAreOne) {
   Finding finding;
   finding.signature = ParseFindingSignature("leak/add/i32/loops/run.leak");

@@ -81,13 +81,13 @@ Json AllOf(const Guided& options) {
 }
 
 std::string DigestOf(const CampaignOptions& options) {
-  const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, changed, steer, guided, judge,
+  const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, base, changed, steer, guided, judge,
                second_judge, out, command_line, known, cases_without_known, known_cases, reduce, reduce_budget, read,
                reproducers] = options;
   Json which_cases =
       list ? Json::array({list->identity, generator.routes}) : Json::array({seed, AllOf(generator), steer});
   if (guided && !list) which_cases.push_back(AllOf(*guided));
-  if (changed) which_cases.push_back(changed->Base());
+  if (changed) which_cases.push_back(base->Name());
   return absl::StrFormat("%016x", Digest(Dump(Json::array({which_cases, AllOf(judge)}), -1)));
 }
 
@@ -147,7 +147,7 @@ Identity IdentityOf(const CampaignOptions& options, const Provenance& versions) 
                        .changed_only = options.changed.has_value(),
                        .asked_for = asked,
                        .options = DigestOf(options)};
-  if (options.changed) identity.changed_from = options.changed->Base();
+  if (options.changed) identity.changed_from = options.base->Name();
   if (options.list) {
     identity.list = options.list->identity;
     return identity;

@@ -187,10 +187,11 @@ class Merge {
   }
 
   // A list is of one toolchain's versions, so what another one shows keeps its name. So does what a patch's base shows
-  // too, which no list says.
+  // too, and what it has right, which no list says.
   void NameAnew(const CampaignPart& part, PartResults* results) const {
     if (part.identity.versions != VersionsFor(part)) return;
     for (FindingGroup& group : results->groups) {
+      if (!part.identity.changed_from.empty() && group.finding.cases().base_agrees) continue;
       if (part.identity.changed_from.empty()) group.finding.known_reason.clear();
       group.finding = Named({std::move(group.finding)}, run_.options.known, run_.toolchain).front();
     }

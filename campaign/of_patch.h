@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells a patch's mistakes from those of the MLIR below it, in a campaign about a patch (CampaignOptions::changed).
+// Tells a patch's mistakes from those of the MLIR below it, in a campaign that knows this MLIR (CampaignOptions::base).
+// Left out are programs that MLIR lowers by reading memory that it should not (findings F2 and F20), because they may
+// be right by chance.
 #ifndef TOSAIC_CAMPAIGN_OF_PATCH_H_
 #define TOSAIC_CAMPAIGN_OF_PATCH_H_
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "campaign/campaign_run.h"
 #include "campaign/case_record.h"
 #include "campaign/case_source.h"
@@ -17,16 +17,15 @@
 
 namespace tosaic {
 
-// The numbers of the divergent cases that a list would call known, and that agree without the patch: whatever the list
-// says, they are the patch's. Left out are programs that MLIR lowers by reading memory that it should not (findings F2
-// and F20), because they may agree by chance.
-absl::StatusOr<std::set<uint64_t>> DivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
-                                                      const std::map<uint64_t, CaseRecord>& divergences);
+// Marks the divergent cases that the list of known divergences has a cause for, and that the base has right: whatever
+// the list says, they are the patch's (CaseRecord::base_agrees).
+absl::Status MarkDivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
+                                    std::map<uint64_t, CaseRecord>* divergences);
 
-// Marks findings as known that the MLIR without the patch shows too. If the first case of such a finding is `of_patch`,
-// reducing it led to another mistake: the finding goes back to the unreduced case, and is not marked.
-absl::Status SetApartWhatBaseShows(const CampaignRun& run, const std::set<uint64_t>& of_patch,
-                                   std::vector<Finding>& findings);
+// Asks the base about the reduced cases of findings. A known one that it has right is new. In a campaign about what a
+// patch changes, one that it shows too is known. If the finding's first case is the patch's and the reduced one is
+// not, reducing it led to another mistake: the finding goes back to the unreduced case.
+absl::Status CompareWithBase(const CampaignRun& run, std::vector<Finding>& findings);
 
 }  // namespace tosaic
 

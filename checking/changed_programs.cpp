@@ -67,20 +67,19 @@ struct ChangedPrograms::Item {
 };
 
 absl::StatusOr<ChangedPrograms> ChangedPrograms::ByEdit(Toolchain& toolchain) {
+  TOSAIC_ASSIGN_OR_RETURN(PatchBase base, PatchBase::OfEdit(toolchain));
+  TOSAIC_RETURN_IF_ERROR(CheckLowersText(toolchain));
   const ToolchainDescription& description = toolchain.description();
   const Route* route = FindRoute(description.routes, description.custom_like);
-  if (route == nullptr) {
-    return absl::InvalidArgumentError("no route is edited: --insert-before, --insert-after or --replace does that");
-  }
-  TOSAIC_RETURN_IF_ERROR(CheckLowersText(toolchain));
   PipelineChange change = ComparePipelines(route->pipeline, description.custom_pipeline);
-  return ChangedPrograms({&toolchain, std::move(change.before_through)}, {&toolchain, std::move(change.after_through)});
+  return ChangedPrograms(std::move(base), {&toolchain, std::move(change.before_through)},
+                         {&toolchain, std::move(change.after_through)});
 }
 
 absl::StatusOr<ChangedPrograms> ChangedPrograms::ByPatch(Toolchain& base, Toolchain& patch) {
   TOSAIC_RETURN_IF_ERROR(CheckLowersText(base));
   TOSAIC_RETURN_IF_ERROR(CheckLowersText(patch));
-  return ChangedPrograms({&base, ""}, {&patch, ""});
+  return ChangedPrograms(PatchBase(base), {&base, ""}, {&patch, ""});
 }
 
 std::vector<std::string> ChangedPrograms::Written(const Side& side, absl::Span<const Item> items) {
@@ -140,17 +139,6 @@ std::vector<ProgramChange> ChangedPrograms::Among(absl::Span<const Case> cases) 
   }
   for (ProgramChange& change : changes) SortUnique(&change.numbers);
   return changes;
-}
-
-Case ChangedPrograms::OnBase(Case test_case) const {
-  if (IsByEdit() && test_case.route == kCustomRoute) test_case.route = before_.toolchain->description().custom_like;
-  return test_case;
-}
-
-std::string ChangedPrograms::Base() const {
-  const ToolchainDescription& description = before_.toolchain->description();
-  if (IsByEdit()) return absl::StrCat("the route ", description.custom_like, " as it is");
-  return absl::StrCat(description.name, " (", description.version, ")");
 }
 
 }  // namespace tosaic

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checking/known_divergences.h"
 
+#include <set>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -200,6 +201,18 @@ KnownDivergences KnownDivergences::For(absl::string_view version, absl::string_v
     if (is_of_version && is_of_cpu) entries.push_back(entry);
   }
   return KnownDivergences(std::move(entries));
+}
+
+void KnownDivergences::NoteThoseOfMlir(const KnownDivergences& of_mlir) {
+  std::set<std::pair<absl::string_view, absl::string_view>> rows;
+  for (const Entry& entry : of_mlir.entries_) rows.emplace(entry.signature, entry.reason);
+  for (Entry& entry : entries_) entry.is_of_mlir = rows.contains({entry.signature, entry.reason});
+}
+
+KnownDivergences KnownDivergences::WithoutThoseOfMlir() const {
+  KnownDivergences others = *this;
+  std::erase_if(others.entries_, [](const Entry& entry) { return entry.is_of_mlir; });
+  return others;
 }
 
 bool KnownDivergences::Entry::Matches(const FindingSignature& found, const Circumstances& circumstances) const {

@@ -39,6 +39,8 @@ class KnownDivergences {
     std::vector<std::string> passes;     // the same
     std::vector<std::string> cases;      // files that show the cause
     std::string since, link;             // for people
+    // In no file: it is about MLIR as it is released, so it explains no case that such an MLIR has right.
+    bool is_of_mlir = false;
 
     bool Matches(const FindingSignature& found, const Circumstances& circumstances) const;
     // Whether a case of that op, with these element types ("i8-i32") and on that route, may show it, as far as the
@@ -54,6 +56,11 @@ class KnownDivergences {
   // Without the entries that are about other versions or CPUs. `version`: a toolchain's, as VersionRange has it; `cpu`:
   // a name of model/cpus.h, or empty for this machine's own.
   KnownDivergences For(absl::string_view version, absl::string_view cpu = "") const;
+
+  // Notes which entries are of MLIR: those whose signature and reason an entry of `of_mlir` has too.
+  void NoteThoseOfMlir(const KnownDivergences& of_mlir);
+  // Without these.
+  KnownDivergences WithoutThoseOfMlir() const;
 
   // The first entry that matches, or null.
   const Entry* Find(const FindingSignature& signature, const Circumstances& circumstances) const;

@@ -120,11 +120,15 @@ std::string Headline(const std::vector<FoundCause>& causes, const CampaignSummar
   return absl::StrCat(Counted(causes.size(), "cause"), ", ", absl::StrJoin(parts, ", "), ":\n");
 }
 
+// Of a finding that a list would call known.
+constexpr char kBaseIsRight[] = "It looks like a known cause, but MLIR is right without the patch.";
+
 // "known  212 cases  F2: why", and where what is not known lies.
 void AppendCause(const FoundCause& cause, std::string* out) {
   const Finding& finding = *cause.first;
   const bool is_known = StatusOf(finding) == Finding::Status::kKnown;
-  const std::string& sentence = is_known ? finding.known_reason : Info(finding.judgement.rule).broken;
+  std::string sentence = is_known ? finding.known_reason : Info(finding.judgement.rule).broken;
+  if (finding.cases().base_agrees) absl::StrAppend(&sentence, " ", kBaseIsRight);
   absl::StrAppendFormat(out, "  %-12s%12s  %s: %s\n", Name(StatusOf(finding)), Counted(cause.cases, "case"),
                         is_known ? finding.cause : ToString(finding.signature), sentence);
   if (is_known || cause.folders.empty()) return;
@@ -266,6 +270,7 @@ std::string FindingToText(const Finding& finding, Dialect dialect) {
                                  "\n", JudgementToText(finding.judgement));
   if (!finding.cases().pipeline.empty()) absl::StrAppend(&out, "passes:    ", finding.cases().pipeline, "\n");
   if (!finding.known_reason.empty()) absl::StrAppend(&out, "known:     ", finding.known_reason, "\n");
+  if (finding.cases().base_agrees) absl::StrAppend(&out, "new:       ", kBaseIsRight, "\n");
   if (StatusOf(finding) == Finding::Status::kNotReduced) {
     absl::StrAppend(&out, "status:    its case was not reduced, so this may be a known cause\n");
   }

@@ -19,6 +19,7 @@
 #include "tools/case_input.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
+#include "tools/stock_mlir.h"
 #include "tools/subcommands.h"
 #include "tools/validators.h"
 
@@ -113,10 +114,10 @@ GeneratorOptions GeneratorFor(const FuzzFlags& flags, const JudgeOptions& judge,
   return generator;
 }
 
-// How it is known which programs the patch under review changes, if there is one: `base` is the MLIR without it, or
-// null.
+// How it is known which programs the patch under review changes, if that is asked for. `base`: the MLIR without the
+// patch; may be null.
 absl::Status SetChanged(const FuzzFlags& flags, Toolchain* base, Toolchain& toolchain, CampaignOptions* options) {
-  if (base != nullptr) {
+  if (!flags.base.empty()) {
     TOSAIC_ASSIGN_OR_RETURN(options->changed, At("--base", ChangedPrograms::ByPatch(*base, toolchain)));
     return absl::OkStatus();
   }
@@ -131,8 +132,7 @@ absl::Status SetChanged(const FuzzFlags& flags, Toolchain* base, Toolchain& tool
   return absl::OkStatus();
 }
 
-// `base`: without the patch under review; may be null.
-absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* base, Toolchain& toolchain,
+absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const StockMlir& base, Toolchain& toolchain,
                                           BlockWatcher* eyes, const std::string& command_line) {
   CampaignOptions options;
   options.seed = flags.seed;
@@ -147,7 +147,8 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* bas
   options.reduce = !flags.no_reduce;
   options.steer = true;
   options.read = ReaderFor(flags.toolchain);
-  TOSAIC_RETURN_IF_ERROR(SetChanged(flags, base, toolchain, &options));
+  options.base = base.base;
+  TOSAIC_RETURN_IF_ERROR(SetChanged(flags, base.build.get(), toolchain, &options));
   options.generator.routes = CampaignRoutes(flags.toolchain, toolchain);
   if (options.generator.routes.empty()) {
     return absl::InvalidArgumentError(
@@ -171,25 +172,30 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, Toolchain* bas
   }
   const bool validation = options.judge.validation.has_value();
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, toolchain, validation, &options.known));
+  // In a campaign about a patch, nothing explains what the base has right.
+  if (options.changed) options.known.NoteThoseOfMlir(options.known);
   TOSAIC_ASSIGN_OR_RETURN(options.known_cases, CasesOf(options.known));
   return options;
 }
 
-// The MLIR without the patch under review; null if the campaign is about none.
-absl::StatusOr<std::unique_ptr<Toolchain>> BaseOf(const FuzzFlags& flags) {
-  if (flags.base.empty()) return nullptr;
+// The MLIR without the patch under review, if there is one.
+absl::StatusOr<StockMlir> BaseOf(const FuzzFlags& flags, Toolchain& toolchain) {
+  if (flags.base.empty()) return StockMlirOf(flags.toolchain, toolchain);
   ToolchainFlags of_base = flags.toolchain;
   of_base.toolchain = flags.base;
   of_base.named_by = "--base";
-  return of_base.Create();
+  StockMlir named;
+  TOSAIC_ASSIGN_OR_RETURN(named.build, of_base.Create());
+  named.base.emplace(*named.build);
+  return named;
 }
 
 absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
   const std::unique_ptr<BlockCoverage> eyes = EyesOf(flags);
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain));
-  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> base, BaseOf(flags));
-  TOSAIC_ASSIGN_OR_RETURN(CampaignOptions options, ToOptions(flags, base.get(), *toolchain, eyes.get(), command_line));
+  TOSAIC_ASSIGN_OR_RETURN(const StockMlir base, BaseOf(flags, *toolchain));
+  TOSAIC_ASSIGN_OR_RETURN(CampaignOptions options, ToOptions(flags, base, *toolchain, eyes.get(), command_line));
   GuidedOutcome guided;
   if (options.guided) options.guided->take = [&](const GuidedOutcome& outcome) { guided = outcome; };
   TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(*toolchain, options, StopOnSignals()));

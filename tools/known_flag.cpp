@@ -34,10 +34,12 @@ absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool
   const bool is_mlir = toolchain.description().mlir_version > 0;
   if (flag == kNoneKnown || (flag == kDefaultKnown && !is_mlir)) return absl::OkStatus();
   const auto files = validation ? EmbeddedKnownDivergencesOfValidate() : EmbeddedKnownDivergences();
-  const absl::StatusOr<KnownDivergences> read =
-      flag == kDefaultKnown ? KnownDivergences::FromText(files.front().content) : KnownDivergences::FromFile(flag);
-  if (read.ok()) *known = read->For(toolchain.description().version, toolchain.description().cpu);
-  return read.status();
+  TOSAIC_ASSIGN_OR_RETURN(const KnownDivergences of_mlir, KnownDivergences::FromText(files.front().content));
+  absl::StatusOr<KnownDivergences> read = flag == kDefaultKnown ? of_mlir : KnownDivergences::FromFile(flag);
+  TOSAIC_RETURN_IF_ERROR(read.status());
+  read->NoteThoseOfMlir(of_mlir);
+  *known = read->For(toolchain.description().version, toolchain.description().cpu);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::function<std::vector<Case>(const std::string& cause)>> CasesOf(const KnownDivergences& known) {

@@ -132,6 +132,8 @@ class MlirToolchain : public Toolchain {
 
 }  // namespace
 
+std::string VersionInProcess() { return "LLVM " LLVM_VERSION_STRING; }
+
 const std::string& NameInProcess() {
   static const std::string* const name = new std::string(absl::StrCat("mlir-", LLVM_VERSION_MAJOR));
   return *name;
@@ -164,7 +166,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const ToolchainOp
   RegisterPasses();
   ToolchainDescription description;
   description.name = NameInProcess();
-  description.version = "LLVM " LLVM_VERSION_STRING;
+  description.version = VersionInProcess();
   description.dialect = DialectInProcess();
   description.mlir_version = LLVM_VERSION_MAJOR;
   description.routes = RoutesInProcess();

@@ -16,6 +16,7 @@ namespace tosaic {
 
 // The MLIR that Tosaic is linked to: its name ("mlir-22"), and its dialect.
 const std::string& NameInProcess();
+std::string VersionInProcess();  // "LLVM 22.1.8"
 Dialect DialectInProcess();
 // Its routes, in the order of AllRoutes.
 std::vector<const Route*> RoutesInProcess();
