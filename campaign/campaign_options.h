@@ -57,7 +57,8 @@ struct CampaignOptions {
   int jobs = 1;
   WorkerLimits limits;
   GeneratorOptions generator;
-  // The MLIR without the patch under review, if there is one: a case that it has right is new, whatever `known` says.
+  // The MLIR without the patch under review, if there is one: no known cause of MLIR explains a case that it has
+  // right.
   std::optional<PatchBase> base;
   // With a base: programs whose IR the patch does not change are not run, and what the base shows too is known.
   std::optional<ChangedPrograms> changed;

@@ -27,7 +27,7 @@ struct CaseRecord {
   DecidingRule rule;
   FindingSignature signature;  // divergences only
   bool beyond_spec = false;
-  bool base_agrees = false;  // the list has its cause, but the MLIR without the patch under review agrees (of_patch.h)
+  bool base_agrees = false;  // the MLIR without the patch under review has it right (of_patch.h)
   bool of_twin = false;  // true if the case's twin diverges (generators/twins.h); route, op and types are the twin's
   uint64_t runs = 0;     // runs executed
   uint64_t compared = 0;

@@ -17,14 +17,13 @@
 
 namespace tosaic {
 
-// Marks the divergent cases that the list of known divergences has a cause for, and that the base has right: whatever
-// the list says, they are the patch's (CaseRecord::base_agrees).
+// Marks the divergent cases that the base has right: they are the patch's, whatever known cause they resemble
+// (CaseRecord::base_agrees).
 absl::Status MarkDivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
                                     std::map<uint64_t, CaseRecord>* divergences);
 
-// Asks the base about the reduced cases of findings. A known one that it has right is new. In a campaign about what a
-// patch changes, one that it shows too is known. If the finding's first case is the patch's and the reduced one is
-// not, reducing it led to another mistake: the finding goes back to the unreduced case.
+// Asks the base about the reduced cases of the other findings. A known one that it has right is new. In a campaign
+// about what a patch changes, one that it shows too is known.
 absl::Status CompareWithBase(const CampaignRun& run, std::vector<Finding>& findings);
 
 }  // namespace tosaic

@@ -46,20 +46,40 @@ std::vector<std::string> DrawnRoutes(const CampaignRun& run) {
   return routes;
 }
 
+// The smallest and plainest case of the finding. Where the base agrees on the first case, it agrees on this one too, or
+// it could be of a mistake that MLIR has without the patch.
+PlainCase ReducedCase(const CampaignRun& run, const Finding& finding, SharedText* best) {
+  const auto& [toolchain, options, stop] = run;
+  const Case& original = finding.cases().original;
+  const auto is_as_wanted = [&](const Case& test_case, const Judgement& judgement) {
+    return !finding.cases().base_agrees ||
+           options.base->HasRight(test_case, [&] { return judgement; }, options.limits, options.judge);
+  };
+  const auto reduced_by = [&](const ReduceOptions& how) {
+    Case reduced =
+        ReduceCase(toolchain, original, finding.signature, options.limits, options.judge, how).value_or(original);
+    CheckedCase checked = CheckCase(toolchain, reduced, options.limits, options.judge);
+    return PlainCase{std::move(reduced), std::move(checked)};
+  };
+  ReduceOptions how = {.budget = options.reduce_budget, .best = best};
+  PlainCase shown = reduced_by(how);
+  if (!is_as_wanted(shown.test_case, shown.checked.judgement)) {
+    how.also = is_as_wanted;  // only now, because each candidate then runs twice
+    shown = reduced_by(how);
+  }
+  const KnownDivergences& known = options.known;
+  const PlainCase plainest = PlainestCase(toolchain, finding.cases().base_agrees ? known.WithoutThoseOfMlir() : known,
+                                          shown, DrawnRoutes(run), options.limits, options.judge);
+  return is_as_wanted(plainest.test_case, plainest.checked.judgement) ? plainest : shown;
+}
+
 // Runs in a worker. `best` has the smallest case so far, for the case that the reduction is interrupted.
 ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedText* best) {
   const CampaignOptions& options = run.options;
-  absl::StatusOr<Case> reduced = finding.cases().original;
-  if (options.reduce) {
-    reduced = ReduceCase(run.toolchain, finding.cases().original, finding.signature, options.limits, options.judge,
-                         {.budget = options.reduce_budget, .best = best});
-  }
-  if (!reduced.ok()) reduced = finding.cases().original;
-  PlainCase shown = {*reduced, CheckCase(run.toolchain, *reduced, options.limits, options.judge)};
-  if (options.reduce) {
-    shown =
-        PlainestCase(run.toolchain, options.known, std::move(shown), DrawnRoutes(run), options.limits, options.judge);
-  }
+  const Case& original = finding.cases().original;
+  PlainCase shown = options.reduce
+                        ? ReducedCase(run, finding, best)
+                        : PlainCase{original, CheckCase(run.toolchain, original, options.limits, options.judge)};
   auto& [test_case, checked] = shown;
   // It showed itself when it was replayed. What the finding says must not be what this run was.
   if (Judgement& last = checked.judgement; !IsDivergence(last.verdict) && last.verdict != Verdict::kHarnessFault) {

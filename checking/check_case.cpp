@@ -308,7 +308,9 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
             auto observe = [&](const Case& test_case) {
               return isolated ? ObserveIsolated(toolchain, test_case, trial) : toolchain.Observe(test_case);
             };
-            return Shows(signature, candidate, CheckWith(observe, candidate, fitting));
+            const CheckedCase checked = CheckWith(observe, candidate, fitting);
+            return Shows(signature, candidate, checked) &&
+                   (!options.also || options.also(candidate, checked.judgement));
           };
           ReductionOptions reduction;
           reduction.on_step = options.on_step;

@@ -70,6 +70,8 @@ struct ReduceOptions {
   const std::atomic<bool>* stop = nullptr;  // set (Ctrl-C): the same
   // Gets each step that made the case smaller. It is called in another process, so only its output is visible.
   std::function<void(absl::string_view name, absl::string_view description)> on_step;
+  // If set, a candidate that shows the divergence is taken only if this says so, too. It is called in another process.
+  std::function<bool(const Case& candidate, const Judgement& judgement)> also;
   SharedText* best = nullptr;  // if not null, gets the best so far, which is read if this process is ended
 };
 

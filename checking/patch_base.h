@@ -7,9 +7,13 @@
 #include <string>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "model/program.h"
+#include "model/verdict.h"
+#include "oracle/judge.h"
 #include "toolchain/toolchain.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 
@@ -23,6 +27,11 @@ class PatchBase {
   Toolchain& toolchain() const { return *toolchain_; }
   // A case of the patched side, as it is here.
   Case Without(Case test_case) const;
+  // The judgement of the case without the patch, isolated as CheckCase does.
+  Judgement Judge(const Case& test_case, const WorkerLimits& limits, const JudgeOptions& options) const;
+  // Whether the base has right what `patched`, the judgement of the case with the patch, blames (IsRightWhere).
+  bool HasRight(const Case& test_case, absl::FunctionRef<Judgement()> patched, const WorkerLimits& limits,
+                const JudgeOptions& options) const;
   // In one line: "mlir-22 (LLVM 22.1.8)", "the route loops as it is".
   std::string Name() const;
 
@@ -32,6 +41,13 @@ class PatchBase {
   Toolchain* toolchain_;
   std::string route_;  // that the patch edits; empty: it is another build
 };
+
+// Whether MLIR lowers the program by reading memory that it should not (findings F2 and F20), so that it may be right
+// by chance.
+bool MayBeRightByChance(const Program& program);
+
+// Whether the base is right where the patched side is wrong: it agrees, or its first wrong element comes later.
+bool IsRightWhere(absl::FunctionRef<Judgement()> patched, const Judgement& base);
 
 }  // namespace tosaic
 

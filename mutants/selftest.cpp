@@ -11,6 +11,7 @@
 #include "absl/functional/function_ref.h"
 #include "checking/changed_programs.h"
 #include "checking/check_case.h"
+#include "checking/library_function.h"
 #include "codec/status.h"
 #include "generators/changed_ops.h"
 #include "generators/generator.h"
@@ -133,7 +134,7 @@ class RoundsAgainst {
     const Verdict verdict = broken_case.judgement.verdict;
     // Asked here first, because a process for each case of a known bug takes longer than all else.
     const auto check_stock = [&] { return CheckWith(observe, OnStockRoute(test_case), judge_); };
-    return TriedCase{.ran = verdict != Verdict::kUnsupported,
+    return TriedCase{.ran = verdict != Verdict::kUnsupported && verdict != Verdict::kHarnessFault,
                      .diverges = IsDivergence(verdict) && ShowsMore(broken_case, check_stock),
                      .change = change};
   }
@@ -219,6 +220,7 @@ absl::StatusOr<SelftestResult> RunSelftest(const BrokenLowering& broken, const S
   toolchain_options.pipeline = std::move(pipeline);
   toolchain_options.custom_like = broken.route;
   toolchain_options.plugins = {options.plugin};
+  toolchain_options.library_function = OracleLibrary();
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, CreateMlirToolchain(toolchain_options));
   WarmUp(*toolchain);
   SelftestResult result;

@@ -120,8 +120,7 @@ std::string Headline(const std::vector<FoundCause>& causes, const CampaignSummar
   return absl::StrCat(Counted(causes.size(), "cause"), ", ", absl::StrJoin(parts, ", "), ":\n");
 }
 
-// Of a finding that a list would call known.
-constexpr char kBaseIsRight[] = "It looks like a known cause, but MLIR is right without the patch.";
+constexpr char kBaseIsRight[] = "Without the patch MLIR is right.";
 
 // "known  212 cases  F2: why", and where what is not known lies.
 void AppendCause(const FoundCause& cause, std::string* out) {
@@ -270,7 +269,7 @@ std::string FindingToText(const Finding& finding, Dialect dialect) {
                                  "\n", JudgementToText(finding.judgement));
   if (!finding.cases().pipeline.empty()) absl::StrAppend(&out, "passes:    ", finding.cases().pipeline, "\n");
   if (!finding.known_reason.empty()) absl::StrAppend(&out, "known:     ", finding.known_reason, "\n");
-  if (finding.cases().base_agrees) absl::StrAppend(&out, "new:       ", kBaseIsRight, "\n");
+  if (finding.cases().base_agrees) absl::StrAppend(&out, "base:      ", kBaseIsRight, "\n");
   if (StatusOf(finding) == Finding::Status::kNotReduced) {
     absl::StrAppend(&out, "status:    its case was not reduced, so this may be a known cause\n");
   }

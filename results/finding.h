@@ -33,7 +33,7 @@ struct CaseEvidence {
   // False if reducing was not tried. Then it may be a known cause, because listed causes are recognised by their
   // canonical case.
   bool is_reduced = true;
-  bool base_agrees = false;  // as of CaseRecord: no known cause
+  bool base_agrees = false;  // of the first case, as CaseRecord has it
   Case reduced;
   std::string folder;    // of its files, relative to the work directory; empty: none yet
   std::string pipeline;  // the shortest part of the route's pass pipeline that shows it; empty if all of it is needed

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "codec/visitor.h"
 #include "results/result_file.h"
 
@@ -102,6 +103,18 @@ void Fields(Visitor& v, ValueSweepRow& row) {
   v.Optional("wrong", row.wrong, "the first 64 of them");
   v.Optional("curve", row.curve, "of `--all`: the largest error in each part of the range");
   if (v.IsReading()) row.mean_error = mean_error;
+}
+
+std::vector<std::string> NotesOnFlushing(const std::vector<ValueSweepRow>& rows) {
+  std::vector<std::string> notes;
+  for (const ValueSweepRow& row : rows) {
+    const uint64_t kept = row.profile.exact_kept, flushed = row.profile.exact_flushed;
+    if (kept == 0 || flushed == 0) continue;
+    notes.push_back(absl::StrCat(Name(RuleId::kValueFlushing), ": ", row.op, " ", row.types,
+                                 row.setting.empty() ? "" : " ", row.setting, ": ", flushed,
+                                 " subnormal results flushed to zero, ", kept, " kept"));
+  }
+  return notes;
 }
 
 void Fields(Visitor& v, FindingOfValues& of_values) {

@@ -104,6 +104,9 @@ struct ValueSweepSummary {
 };
 // The result file.
 void Fields(Visitor& v, ValueSweepSummary& summary);
+// A note for each row of which some subnormal results are flushed and others kept: implementations flush all of a type
+// or none (tosa-semantics.md, Frame). It is seen where results are exact.
+std::vector<std::string> NotesOnFlushing(const std::vector<ValueSweepRow>& rows);
 
 // A finding with ValuesEvidence, as result files have it.
 struct FindingOfValues {

@@ -88,7 +88,8 @@ class ValueSweepRun {
   void Collect();
   void AddToRange(const Stretch& stretch, const ValueChunk& chunk, ValueSweepRow* row);
   void CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found);
-  void NoteFlushing();
+  void NameBy(const KnownDivergences& list, const Case& shown, Finding* finding);
+  void CompareWithBase(size_t sweep, Finding* finding);
   Case ExampleOf(const Finding& finding, Stretch stretch);
 
   Toolchain& toolchain_;
@@ -211,6 +212,13 @@ absl::Status ValueSweepRun::Confirm() {
   return absl::OkStatus();
 }
 
+// Names the finding, which the case shows, after the list's cause.
+void ValueSweepRun::NameBy(const KnownDivergences& list, const Case& shown, Finding* finding) {
+  const KnownDivergences::Entry* known = list.Find(finding->signature, &shown, toolchain_);
+  finding->cause = known != nullptr ? known->cause : ToString(finding->signature);
+  finding->known_reason = known != nullptr ? known->reason : "";
+}
+
 void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found) {
   auto [it, inserted] = findings_.try_emplace(found.signature);
   Finding& finding = it->second;
@@ -219,11 +227,8 @@ void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Fin
     finding.signature = found.signature;
     finding.op = std::string(Name(sweeps_[stretch.sweep].op));
     values.types = TypesOf(sweeps_[stretch.sweep]);
-    const Case shown = CaseOf(stretch);
-    finding.route = shown.route;
-    const KnownDivergences::Entry* known = options_.known.Find(found.signature, &shown, toolchain_);
-    finding.cause = known != nullptr ? known->cause : ToString(found.signature);
-    if (known != nullptr) finding.known_reason = known->reason;
+    finding.route = options_.route;
+    NameBy(options_.known, CaseOf(stretch), &finding);
     if (!found.listed.empty()) finding.judgement = found.listed.front().judgement;
     first_seen_.emplace(found.signature, stretch);
   }
@@ -277,15 +282,17 @@ void ValueSweepRun::Collect() {
   }
 }
 
-// Implementations flush all subnormals of a type or none (tosa-semantics.md, Frame); seen where results are exact.
-void ValueSweepRun::NoteFlushing() {
-  for (const ValueSweepRow& row : summary_.rows) {
-    const uint64_t kept = row.profile.exact_kept, flushed = row.profile.exact_flushed;
-    if (kept == 0 || flushed == 0) continue;
-    summary_.notes.push_back(absl::StrCat(Name(RuleId::kValueFlushing), ": ", row.op, " ", row.types,
-                                          row.setting.empty() ? "" : " ", row.setting, ": ", flushed,
-                                          " subnormal results flushed to zero, ", kept, " kept"));
-  }
+// Names a finding anew of which stock MLIR has a listed input right.
+void ValueSweepRun::CompareWithBase(size_t sweep, Finding* finding) {
+  const auto is_right_on_base = [&](const ValueDisagreement& input) {
+    if (Stopped() || !input.judgement.mismatch) return false;
+    const Case single = CaseOf({sweep, input.judgement.mismatch->index, 1});
+    return options_.base->HasRight(single, [] { return Judgement(); }, options_.limits, options_.judge);
+  };
+  const auto& [types, listed, example] = finding->values();
+  const bool is_asked = options_.base && !finding->known_reason.empty();
+  if (is_asked && absl::c_any_of(listed, is_right_on_base))
+    NameBy(options_.known.WithoutThoseOfMlir(), example, finding);
 }
 
 // One input if that is enough, else the fewest that halving the program leads to: where MLIR or its code died, nobody
@@ -325,10 +332,11 @@ absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
     TOSAIC_RETURN_IF_ERROR(Confirm());
   }
   Collect();
-  NoteFlushing();
+  absl::c_move(NotesOnFlushing(summary_.rows), std::back_inserter(summary_.notes));
   for (auto& [signature, finding] : findings_) {
     const Stretch& stretch = first_seen_.at(signature);
     finding.values().example = Stopped() ? CaseOf(stretch) : ExampleOf(finding, stretch);
+    CompareWithBase(stretch.sweep, &finding);
     summary_.findings.push_back(std::move(finding));
   }
   summary_.interrupted = Stopped();

@@ -7,11 +7,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "checking/known_divergences.h"
+#include "checking/patch_base.h"
 #include "generators/value_sweeps.h"
 #include "oracle/judge.h"
 #include "results/value_sweep.h"
@@ -32,7 +34,8 @@ struct ValueSweepRunOptions {
   WorkerLimits limits;  // of a program, its judging included
   JudgeOptions judge;
   KnownDivergences known;
-  uint64_t shard = 0;  // of `shards`: the programs whose numbers are congruent to it
+  std::optional<PatchBase> base;  // stock MLIR, if there is one: no known cause of MLIR explains what it has right
+  uint64_t shard = 0;             // of `shards`: the programs whose numbers are congruent to it
   uint64_t shards = 1;
   std::string work;               // the work directory, which an earlier start may have left; empty: none
   std::vector<std::string> take;  // work directories of other shards, whose programs need not run here

@@ -25,6 +25,7 @@
 #include "tools/given_data.h"
 #include "tools/output_flags.h"
 #include "tools/printed.h"
+#include "tools/stock_mlir.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -71,7 +72,7 @@ const Case* Judged(const LoadedCase& subject, const CheckedCase& checked) {
 constexpr absl::Duration kReducingTime = absl::Seconds(15);
 
 CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const ToolchainFlags& flags,
-                     const JudgeOptions& judge, const KnownDivergences& known) {
+                     const JudgeOptions& judge, const KnownDivergences& listed, const std::optional<PatchBase>& base) {
   if (!subject.skipped.empty()) {
     return {.file = subject.name, .skipped = subject.skipped, .unread = subject.unread, .untested = subject.untested};
   }
@@ -97,6 +98,10 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Tool
   }
   const FindingSignature& found = answer.checked.signature;
   const Case* test_case = Judged(subject, answer.checked);
+  // MLIR's known causes explain nothing that stock MLIR has right.
+  const bool base_is_right = !listed.entries().empty() && !found.empty() && test_case != nullptr && base &&
+                             base->HasRight(*test_case, [&] { return judgement; }, flags.limits, judge);
+  const KnownDivergences known = base_is_right ? listed.WithoutThoseOfMlir() : listed;
   answer.known = !found.empty() && known.Find(found, test_case, toolchain) != nullptr;
   if (!found.empty() && !answer.known && !known.entries().empty() && test_case != nullptr) {
     answer.known = IsKnownReduced(toolchain, known, *test_case, found, flags.limits, judge, kReducingTime);
@@ -174,16 +179,17 @@ struct Checking {
   Toolchain& toolchain;
   const JudgeOptions& judge;
   const KnownDivergences& known;
+  const std::optional<PatchBase>& base;
   bool all_routes, brief;
 };
 
 // Checks the subject, and prints what does not come last, in short. Errors: those of --inputs.
 absl::StatusOr<CheckAnswer> CheckOne(const Checking& with, const LoadedCase& subject, const std::atomic<bool>& stop) {
   if (stop) return Interrupted(subject);
-  const auto& [flags, toolchain, judge, known, all_routes, brief] = with;
+  const auto& [flags, toolchain, judge, known, base, all_routes, brief] = with;
   const WorkerLimits& limits = flags.toolchain.limits;
   std::optional<WaitingLine> waiting(std::in_place, OneLine(subject.name));
-  CheckAnswer answer = AnswerTo(subject, toolchain, flags.toolchain, judge, known);
+  CheckAnswer answer = AnswerTo(subject, toolchain, flags.toolchain, judge, known, base);
   if (flags.given.IsGiven() && IsChecked(answer) && subject.spec_case.test_case() != nullptr && !stop) {
     TOSAIC_ASSIGN_OR_RETURN(answer.given,
                             flags.given.Compare(*subject.spec_case.test_case(), toolchain, limits, judge));
@@ -208,6 +214,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   judge = ForToolchain(*toolchain, judge);
   KnownDivergences known;
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, judge.validation.has_value(), &known));
+  TOSAIC_ASSIGN_OR_RETURN(const StockMlir stock, StockMlirOf(flags.toolchain, *toolchain));
   const bool all_routes = flags.toolchain.route == kAllRoutes;
   if (all_routes) subjects = OnAllRoutes(subjects, *toolchain);
   const std::vector<Case> cases = CasesIn(subjects);
@@ -217,7 +224,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   if (cases.size() > 1) toolchain->Prepare(cases);
   const bool brief =
       absl::c_count_if(subjects, [](const LoadedCase& loaded_case) { return loaded_case.skipped.empty(); }) > 1;
-  const Checking with = {flags, *toolchain, judge, known, all_routes, brief};
+  const Checking with = {flags, *toolchain, judge, known, stock.base, all_routes, brief};
   std::vector<CheckAnswer> answers;
   for (const LoadedCase& subject : subjects) {
     TOSAIC_ASSIGN_OR_RETURN(answers.emplace_back(), CheckOne(with, subject, stop));

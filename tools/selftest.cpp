@@ -84,8 +84,9 @@ std::string WhyNotFound(const SelftestResult& result, const SelftestOptions& opt
 
 void PrintRow(const SelftestResult& result, const SelftestOptions& options) {
   const SelftestCampaign& median = result.Median();
-  std::printf("%-28s %d/%d %7d %8.2f  %s\n", result.broken.name.c_str(), static_cast<int>(result.FoundBy()),
-              static_cast<int>(result.campaigns.size()), static_cast<int>(median.cases), result.MedianCpuSeconds(),
+  std::printf("%-28s %d/%d %7d %6d %8.2f  %s\n", result.broken.name.c_str(), static_cast<int>(result.FoundBy()),
+              static_cast<int>(result.campaigns.size()), static_cast<int>(median.cases), static_cast<int>(median.ran),
+              result.MedianCpuSeconds(),
               (median.found ? absl::StrCat(Name(median.verdict), " [", median.rule, "]") : WhyNotFound(result, options))
                   .c_str());
   std::fflush(stdout);
@@ -195,7 +196,8 @@ absl::StatusOr<int> RunSelftestCommand(const SelftestFlags& flags, const std::st
   const std::atomic<bool>* stop = StopOnSignals();
   std::vector<SelftestResult> results;
   ProgressLine progress;
-  if (!flags.json) std::printf("%-28s found cases  CPU s    verdict and rule of the median\n", "broken lowering");
+  if (!flags.json)
+    std::printf("%-28s found cases    ran    CPU s  verdict and rule of the median\n", "broken lowering");
   for (const BrokenLowering& broken : chosen) {
     progress.Show(absl::StrCat(results.size(), "/", chosen.size(), " broken lowerings, now ", broken.name));
     TOSAIC_ASSIGN_OR_RETURN(SelftestResult result, RunSelftest(broken, options, stop));

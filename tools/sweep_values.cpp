@@ -6,6 +6,7 @@
 #include "codec/status.h"
 #include "results/text.h"
 #include "sweeps/value_sweep.h"
+#include "tools/stock_mlir.h"
 #include "tools/sweep.h"
 
 namespace tosaic {
@@ -45,6 +46,8 @@ absl::StatusOr<ValueSweepSummary> RunValues(const SweepFlags& flags, Toolchain& 
                                             const std::string& command_line) {
   TOSAIC_ASSIGN_OR_RETURN(ValueSweepRunOptions options, ToOptions(flags, command_line));
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, toolchain, false, &options.known));
+  TOSAIC_ASSIGN_OR_RETURN(const StockMlir stock, StockMlirOf(flags.toolchain, toolchain));
+  options.base = stock.base;
   options.judge = ForToolchain(toolchain, options.judge);
   options.plan.draft_attributes =
       options.plan.spec_version == SpecVersion::k1_1 && toolchain.description().ReadsDraftAttributes();

@@ -46,6 +46,14 @@ constexpr BrokenLowering kFolders[] = {
        if (IsSplat(op.getInput2(), 1)) return IfSameType(op, op.getInput1());
        return IsSplat(op.getInput1(), 1) ? IfSameType(op, op.getInput2()) : Value();
      })},
+    // Stock MLIR folds it where all types are equal (F5), and a reduced case must not end there.
+    {"fold-product-with-zero", "mul", "loops", kOnTosa, "x * 0 of floats folds to 0, though x has another type",
+     Replacing([](Builder&, tosa::MulOp op) {
+       const mlir::DenseElementsAttr factor = ConstantOf(op.getInput2());
+       if (!factor || !factor.isSplat() || op.getInput1().getType() == op.getType()) return Value();
+       if (!mlir::isa<mlir::FloatType>(factor.getElementType())) return Value();
+       return factor.getSplatValue<llvm::APFloat>().isZero() ? IfSameType(op, op.getInput2()) : Value();
+     })},
     {"fold-select-constant", "select", "loops", kOnTosa,
      "select with the constant condition true folds to the other branch", Replacing([](Builder&, tosa::SelectOp op) {
        return IsSplat(op.getInput1(), -1) ? IfSameType(op, op.getInput3()) : Value();

@@ -42,6 +42,16 @@ constexpr BrokenLowering kPayloads[] = {
      Replacing([](Builder& b, arith::SubFOp op) {
        return op.getType().isF16() ? Value(arith::SubFOp::create(b, op.getRhs(), op.getLhs())) : Value();
      })},
+    {"swap-for-library", "", "library-call", kOnTensors,
+     "an external function of two tensors of a type gets the second first",
+     [](FuncOp function) {
+       for (linalg::GenericOp op : All<linalg::GenericOp>(function)) {
+         if (op.getNumDpsInputs() != 2) continue;
+         const Value first = op->getOperand(0), second = op->getOperand(1);
+         if (first.getType() != second.getType()) continue;
+         op->setOperands(0, 2, {second, first});
+       }
+     }},
     {"swap-pow", "pow", "loops", kOnTensors, "pow of rank 3 has base and exponent exchanged",
      Replacing([](Builder& b, math::PowFOp op) {
        return HasRank(op, 3) ? Value(math::PowFOp::create(b, op.getRhs(), op.getLhs())) : Value();
