@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "checking/progress_line.h"
+#include "checking/version_range.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/escape.h"
@@ -164,8 +164,9 @@ std::vector<size_t> Historian::AskedAnyway(const std::vector<HistoryRow>& releas
     if (asks_all_ || dated_[i].name == found_on) builds.push_back(i);
   }
   for (const HistoryRow& row : released) {
+    const std::vector<int> numbers = NumbersOfVersion(row.version);
     for (const Branch& branch : kBranches) {
-      if (!CanTell(row.answer) || !absl::StartsWith(row.version, absl::StrCat("LLVM ", branch.version, "."))) continue;
+      if (!CanTell(row.answer) || numbers.empty() || numbers.front() != branch.version) continue;
       const auto nearest = absl::c_lower_bound(
           dated_, branch.date, [](const DatedBuild& build, absl::string_view date) { return build.date < date; });
       builds.push_back(std::min<size_t>(static_cast<size_t>(nearest - dated_.begin()), dated_.size() - 1));
