@@ -38,7 +38,7 @@ std::vector<std::string> RowsOf(const Program& program, const OpApplication& op)
     if (ref.kind != ValueRef::Kind::kOp || IsReturned(program, ref)) continue;
     if (rows.empty()) {
       rows.push_back("all");
-      rows.push_back(absl::StrCat(Name(op.op), " ", TypesName(InputElementType(program, op), op.result.element_type)));
+      rows.push_back(absl::StrCat(Name(op.op), " ", ToString(TypesOf(program, op))));
     }
     const std::string pattern = absl::StrCat(Name(op.op), "(", Name(program.ops[ref.index].op), ")");
     if (rows.back() != pattern) rows.push_back(pattern);

@@ -4,7 +4,6 @@
 #include "absl/algorithm/container.h"
 #include "checking/summed_line.h"
 #include "codec/status.h"
-#include "model/shape_class.h"
 #include "toolchain/progress.h"
 
 namespace tosaic {
@@ -40,15 +39,12 @@ CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& c
   const Case& judged = checked.twin ? *checked.twin : test_case;
   const Judgement& judgement = checked.judgement;
   const OpApplication& op = judged.program.ops.back();
-  const ElementType input = InputElementType(judged.program, op);
-  const ElementType result = op.result.element_type;
   CaseRecord record;
   record.number = number;
   record.verdict = judgement.verdict;
-  record.op = std::string(Name(op.op));
-  record.types = TypesName(input, result);
-  record.shapes =
-      judged.program.ops.size() > 1 ? std::string(kSeveralOps) : std::string(Name(ClassOf(judged.program, op)));
+  record.op = op.op;
+  record.types = TypesOf(judged.program, op);
+  record.shapes = judged.program.ops.size() > 1 ? ShapeClass::kSeveralOps : ClassOf(judged.program, op);
   record.route = judged.route;
   record.twin = checked.twin ? checked.twin_name : test_case.twin;
   if (checked.observation.category) record.category = std::string(Name(*checked.observation.category));

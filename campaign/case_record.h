@@ -10,6 +10,7 @@
 #include "checking/check_case.h"
 #include "codec/codec.h"
 #include "model/program.h"
+#include "model/shape_class.h"
 #include "model/signature.h"
 #include "model/verdict.h"
 
@@ -18,9 +19,9 @@ namespace tosaic {
 struct CaseRecord {
   uint64_t number = 0;
   Verdict verdict = Verdict::kAgree;
-  std::string op;
-  std::string types;   // "f32", "i8-i32"
-  std::string shapes;  // the class of the only op's (model/shape_class.h); "several-ops"
+  OpKind op = {};          // the last one
+  TypePair types;          // its
+  ShapeClass shapes = {};  // its, if it is the only one
   std::string route;
   std::string twin;      // the one that the case has, if any
   std::string category;  // the subject of a refusal by the verifier, if it is known

@@ -16,9 +16,9 @@ CaseRecord Full() {
   CaseRecord record;
   record.number = 12345678901234567890u;
   record.verdict = Verdict::kWrongValue;
-  record.op = "cast";
-  record.types = "f32-i8";
-  record.shapes = "dynamic-static";
+  record.op = OpKind::kCast;
+  record.types = {ElementType::kF32, ElementType::kI8};
+  record.shapes = ShapeClass::kDynamicStatic;
   record.route = "loops";
   record.twin = "after-cse";
   record.category = "rank";
@@ -49,7 +49,9 @@ TEST(CaseRecordTest, ALineReadsBackAsItself) {
   EXPECT_TRUE(record->of_twin);
   EXPECT_EQ(record->notes.size(), 2u);
   EXPECT_EQ(record->judged, Full().judged);
-  EXPECT_EQ(record->shapes, "dynamic-static");
+  EXPECT_EQ(record->op, OpKind::kCast);
+  EXPECT_EQ(record->types, Full().types);
+  EXPECT_EQ(record->shapes, ShapeClass::kDynamicStatic);
   EXPECT_EQ(record->twin, "after-cse");
   EXPECT_EQ(record->category, "rank");
   EXPECT_EQ(record->patterns, (std::vector<std::string>{"lower-add"}));
@@ -104,7 +106,10 @@ TEST(CaseRecordTest, RefusesWrongTypesAndMissingKeys) {
                                                         {"\"notes\":[\"", "\"notes\":[1,\""},
                                                         {"\"patterns\":[\"", "\"patterns\":[1,\""},
                                                         {"\"twin\":\"", "\"twin\":0,\"x\":\""},
-                                                        {"\"op\":\"cast\"", "\"op\":null"}}) {
+                                                        {"\"op\":\"cast\"", "\"op\":null"},
+                                                        {"\"op\":\"cast\"", "\"op\":\"moon\""},
+                                                        {"\"types\":\"f32-i8\"", "\"types\":\"f32-\""},
+                                                        {"\"dynamic-static\"", "\"round\""}}) {
     const std::string changed = absl::StrReplaceAll(line, {{from, to}});
     ASSERT_NE(changed, line) << from;
     EXPECT_FALSE(FromText<CaseRecord>(changed).ok()) << changed;
@@ -125,9 +130,9 @@ TEST(CaseRecordTest, RecordsTheCaseAndItsJudgement) {
   checked.signature = ParseFindingSignature("leak/cast/f32-i8/loops/run.leak");
   const CaseRecord leak = RecordOf(7, test_case, checked);
   EXPECT_EQ(leak.number, 7u);
-  EXPECT_EQ(leak.op, "cast");
-  EXPECT_EQ(leak.types, "f32-i8");
-  EXPECT_EQ(leak.shapes, "static-equal");
+  EXPECT_EQ(leak.op, OpKind::kCast);
+  EXPECT_EQ(ToString(leak.types), "f32-i8");
+  EXPECT_EQ(leak.shapes, ShapeClass::kStaticEqual);
   EXPECT_EQ(leak.route, "loops");
   EXPECT_EQ(leak.runs, 3u);
   EXPECT_EQ(leak.signature, checked.signature);

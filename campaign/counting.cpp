@@ -28,9 +28,9 @@ void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summa
     summary->executed += record->runs > 0 ? 1 : 0;
     summary->runs += record->runs;
     ++summary->verdicts[record->verdict];
-    OpSummary& op = summary->by_op[record->op];
+    OpSummary& op = summary->by_op[ToString(record->op)];
     ++op.verdicts[record->verdict];
-    ++op.types[record->types];
+    ++op.types[ToString(record->types)];
     op.compared += record->compared;
     op.masked += record->masked;
     op.open += record->open;
@@ -58,8 +58,8 @@ std::map<std::string, uint64_t> KindsOf(const std::vector<const CaseRecord*>& re
   std::map<std::string, uint64_t> kinds;
   for (const CaseRecord* record : records) {
     if (record->verdict == Verdict::kUnsupported) continue;  // as a route that this MLIR does not have
-    const bool several = record->shapes == kSeveralOps;
-    ++kinds[absl::StrCat(several ? kSeveralOps : record->op, " ", several ? "" : record->types, " ",
+    const bool several = record->shapes == ShapeClass::kSeveralOps;
+    ++kinds[absl::StrCat(several ? kSeveralOps : Name(record->op), " ", several ? "" : ToString(record->types), " ",
                          RouteName(record->route))];
   }
   return kinds;

@@ -9,8 +9,8 @@ namespace {
 
 CaseRecord RecordOfTypes(const char* op, const char* types, const char* signature = "") {
   CaseRecord record;
-  record.op = op;
-  record.types = types;
+  record.op = FindOp(op).value();
+  record.types = FindTypePair(types).value();
   record.route = "loops";
   record.runs = 8;
   record.signature = ParseFindingSignature(signature);

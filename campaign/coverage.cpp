@@ -23,7 +23,7 @@ struct Possible {
     for (const OpInfo& op : AllOps()) {
       for (const TypeTuple& tuple : TuplesOf(op, options.spec_version)) {
         if (!Allows(options, {op.kind, tuple.input, tuple.result})) continue;
-        const std::string types = absl::StrCat(op.name, " ", TypesName(tuple.input, tuple.result));
+        const std::string types = absl::StrCat(op.name, " ", ToString(TypePair{tuple.input, tuple.result}));
         op_types.insert(types);
         for (const ShapeClass shape_class : All<ShapeClass>()) {
           if (!IsPossible(shape_class, BroadcastOperandCount(op))) continue;
@@ -61,14 +61,14 @@ void Fields(Visitor& v, Reached& reached) {
 Reached ReachedBy(const std::vector<const CaseRecord*>& records) {
   Reached reached;
   for (const CaseRecord* record : records) {
-    const std::string types = absl::StrCat(record->op, " ", record->types);
-    const std::string shapes = absl::StrCat(types, " ", record->shapes);
+    const std::string types = absl::StrCat(Name(record->op), " ", ToString(record->types));
+    const std::string shapes = absl::StrCat(types, " ", Name(record->shapes));
     if (record->category.empty()) {  // not refused by the verifier
       reached.op_types.insert(types);
       reached.op_types_shapes.insert(shapes);
       reached.op_types_shapes_routes.insert(absl::StrCat(shapes, " ", RouteName(record->route)));
     }
-    ++reached.shapes[record->shapes];
+    ++reached.shapes[std::string(Name(record->shapes))];
     ++reached.routes[std::string(RouteName(record->route))];
     ++reached.rules[std::string(Name(record->rule.id))];
     if (!record->twin.empty()) ++reached.twins[record->twin];

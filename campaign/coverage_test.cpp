@@ -12,9 +12,9 @@ namespace {
 CaseRecord Record(const std::string& op, const std::string& types, const std::string& shapes,
                   const std::string& route) {
   CaseRecord record;
-  record.op = op;
-  record.types = types;
-  record.shapes = shapes;
+  record.op = FindOp(op).value();
+  record.types = FindTypePair(types).value();
+  record.shapes = Find<ShapeClass>(shapes).value();
   record.route = route;
   record.rule.id = RuleId::kBcastVerifyEqual;
   return record;

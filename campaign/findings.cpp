@@ -47,7 +47,7 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
     if (!inserted) continue;
     finding.signature = record->signature;
     finding.cause = entry != nullptr ? entry->cause : "";
-    finding.op = record->op;
+    finding.op = ToString(record->op);
     finding.route = std::string(RouteName(record->route));
     cases.case_number = record->number;
     finding.judgement.verdict = record->verdict;
@@ -75,7 +75,7 @@ std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences
 }
 
 void ShowBy(Case reduced, Finding* finding) {
-  finding->op = std::string(Name(reduced.program.ops.back().op));
+  finding->op = ToString(reduced.program.ops.back().op);
   finding->cases().reduced = std::move(reduced);
 }
 

@@ -8,7 +8,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "checking/files.h"
 #include "checking/signature.h"
@@ -97,11 +96,8 @@ void Guidance::AddIfNew(std::string novelty, CaseRecord* record) const {
 void Guidance::AddNews(CaseRecord* record) const {
   if (record->rule.id != RuleId::kNone) AddIfNew(absl::StrCat("rule ", Name(record->rule.id)), record);
   if (!record->category.empty()) AddIfNew(absl::StrCat("refused ", record->category), record);
-  if (record->shapes == kSeveralOps) return;
-  AddIfNew(absl::StrJoin({absl::string_view("tile"), absl::string_view(record->op), absl::string_view(record->types),
-                          absl::string_view(record->shapes)},
-                         " "),
-           record);
+  if (record->shapes == ShapeClass::kSeveralOps) return;
+  AddIfNew(absl::StrCat("tile ", Name(record->op), " ", ToString(record->types), " ", Name(record->shapes)), record);
 }
 
 void Guidance::AddNews(const std::set<std::string>& patterns, const Observation& observation,

@@ -18,7 +18,7 @@ namespace {
 std::string Line(uint64_t number, std::vector<std::string> patterns = {}) {
   CaseRecord record;
   record.number = number;
-  record.op = "add";
+  record.op = OpKind::kAdd;
   record.patterns = std::move(patterns);
   return JournalLine(record) + "\n";
 }

@@ -100,7 +100,7 @@ void Add(const Tally& other, Tally* to) {
   Add(other.counted, &to->counted);
   AddRows(other.chains, &to->chains);
   Add(other.reached, &to->reached);
-  to->tiles = United(std::move(to->tiles), other.tiles);
+  to->tiles = United(to->tiles, other.tiles);
   AddCounts(other.kinds, &to->kinds);
 }
 
@@ -126,8 +126,8 @@ void Summarize(const Tally& tally, const std::vector<FindingGroup>& groups, cons
       const auto name = names.find(key);
       signatures.insert(name != names.end() ? name->second : FindingSignature{.detail = key});
     }
-    Tile& tile = summary->tiles.emplace_back(counted);
-    tile.signatures.assign(signatures.begin(), signatures.end());
+    const TileName name = {ToString(counted.op), ToString(counted.types), std::string(Name(counted.shapes))};
+    summary->tiles.push_back({name, counted, {signatures.begin(), signatures.end()}});
   }
 }
 

@@ -4,92 +4,58 @@
 #include <tuple>
 #include <utility>
 
-#include "absl/strings/str_split.h"
-#include "model/element_type.h"
-#include "model/op_catalogue.h"
-#include "model/shape_class.h"
-
 namespace tosaic {
 namespace {
 
-// Places in the order of a mosaic; what has no place in it comes last.
-constexpr int kLast = 1000;
+// In the order of a mosaic: a result of the inputs' type comes before others.
+using Place = std::tuple<OpKind, ElementType, bool, ElementType, ShapeClass>;
+using Mosaic = std::map<Place, CountedTile>;
 
-int PlaceOfOp(const std::string& name) {
-  const std::optional<OpKind> op = FindOp(name);
-  return op ? static_cast<int>(*op) : kLast;
+void AddTo(Mosaic* mosaic, const CountedTile& tile) {
+  const auto& [input, result] = tile.types;
+  const auto [it, inserted] = mosaic->try_emplace({tile.op, input, input != result, result, tile.shapes}, tile);
+  if (inserted) return;
+  it->second.Add(tile);
+  it->second.keys.insert(tile.keys.begin(), tile.keys.end());
 }
 
-int PlaceOfType(absl::string_view name) {
-  const std::optional<ElementType> type = FindElementType(name);
-  return type ? static_cast<int>(*type) : kLast;
-}
-
-int PlaceOfShapes(const std::string& name) {
-  const std::optional<ShapeClass> found = Find<ShapeClass>(name);
-  return found ? static_cast<int>(*found) : kLast;
-}
-
-// The names last: equal places (which no record of this version has) are told apart all the same.
-using Place = std::tuple<int, int, int, int, std::string, std::string, std::string>;
-
-// The place of a record, and that of a tile.
-template <typename T>
-Place PlaceOf(const T& record) {
-  const std::pair<absl::string_view, absl::string_view> types = absl::StrSplit(record.types, absl::MaxSplits('-', 1));
-  return {PlaceOfOp(record.op),
-          PlaceOfType(types.first),
-          types.second.empty() ? -1 : PlaceOfType(types.second),
-          PlaceOfShapes(record.shapes),
-          record.op,
-          record.types,
-          record.shapes};
+std::vector<CountedTile> InOrder(Mosaic mosaic) {
+  std::vector<CountedTile> tiles;
+  for (auto& [place, tile] : mosaic) tiles.push_back(std::move(tile));
+  return tiles;
 }
 
 }  // namespace
 
 void Fields(Visitor& v, CountedTile& tile) {
+  v("op", tile.op);
+  v("types", tile.types);
+  v("shapes", tile.shapes, "the class of shapes, or `several-ops`");
   CountFields(v, tile);
   v("findings", tile.keys, "the keys of their groups");
 }
 
 std::vector<CountedTile> TilesOf(const std::vector<const CaseRecord*>& records,
                                  const std::map<uint64_t, std::string>& keys) {
-  std::map<Place, CountedTile> tiles;
+  Mosaic mosaic;
   for (const CaseRecord* record : records) {
-    CountedTile& tile = tiles[PlaceOf(*record)];
-    tile.op = record->op;
-    tile.types = record->types;
-    tile.shapes = record->shapes;
-    ++tile.verdicts[record->verdict];
-    ++tile.cases;
-    tile.runs += record->runs;
-    tile.compared += record->compared;
-    if (record->signature.empty()) continue;
+    CountedTile tile{
+        {{{record->verdict, 1}}, 1, record->runs, record->compared}, record->op, record->types, record->shapes, {}};
     const auto key = keys.find(record->number);
-    tile.keys.insert(key == keys.end() ? ToString(record->signature) : key->second);
+    if (!record->signature.empty()) {
+      tile.keys.insert(key == keys.end() ? ToString(record->signature) : key->second);
+    }
+    AddTo(&mosaic, tile);
   }
-  std::vector<CountedTile> ordered;
-  for (auto& [place, tile] : tiles) ordered.push_back(std::move(tile));
-  return ordered;
+  return InOrder(std::move(mosaic));
 }
 
-std::vector<CountedTile> United(std::vector<CountedTile> tiles, const std::vector<CountedTile>& others) {
-  std::map<Place, CountedTile> by_place;
-  for (CountedTile& tile : tiles) by_place[PlaceOf(tile)] = std::move(tile);
-  for (const CountedTile& other : others) {
-    const auto [it, inserted] = by_place.try_emplace(PlaceOf(other), other);
-    if (inserted) continue;
-    CountedTile& tile = it->second;
-    AddCounts(other.verdicts, &tile.verdicts);
-    tile.cases += other.cases;
-    tile.runs += other.runs;
-    tile.compared += other.compared;
-    tile.keys.insert(other.keys.begin(), other.keys.end());
+std::vector<CountedTile> United(const std::vector<CountedTile>& tiles, const std::vector<CountedTile>& others) {
+  Mosaic mosaic;
+  for (const auto* some : {&tiles, &others}) {
+    for (const CountedTile& tile : *some) AddTo(&mosaic, tile);
   }
-  tiles.clear();
-  for (auto& [place, tile] : by_place) tiles.push_back(std::move(tile));
-  return tiles;
+  return InOrder(std::move(mosaic));
 }
 
 }  // namespace tosaic

@@ -14,8 +14,11 @@
 
 namespace tosaic {
 
-// A tile before its findings have names: it has the keys of their groups (campaign/finding_group.h) instead, sorted.
-struct CountedTile : Tile {
+// A tile before its findings have names: it has the keys of their groups (campaign/finding_group.h) instead.
+struct CountedTile : TileCounts {
+  OpKind op = {};
+  TypePair types;
+  ShapeClass shapes = {};
   std::set<std::string> keys;
 
   friend bool operator==(const CountedTile& a, const CountedTile& b) = default;
@@ -28,7 +31,7 @@ std::vector<CountedTile> TilesOf(const std::vector<const CaseRecord*>& records,
                                  const std::map<uint64_t, std::string>& keys);
 
 // The tiles of both, in that order.
-std::vector<CountedTile> United(std::vector<CountedTile> tiles, const std::vector<CountedTile>& others);
+std::vector<CountedTile> United(const std::vector<CountedTile>& tiles, const std::vector<CountedTile>& others);
 
 }  // namespace tosaic
 

@@ -22,10 +22,8 @@
 #include "codec/status.h"
 #include "model/counted.h"
 #include "model/digest.h"
-#include "model/element_type.h"
 #include "model/escape.h"
 #include "model/mlir_text.h"
-#include "model/op_catalogue.h"
 #include "results/text.h"
 
 namespace tosaic {
@@ -33,12 +31,6 @@ namespace {
 
 // The bytes of the longest name below a work directory: a finding's folder with its longest file, and room to spare.
 constexpr size_t kLongestBelow = 160;
-
-// Whether a campaign may have written this: what is not of this version's tables was made by hand.
-bool IsPossible(const CaseRecord& record) {
-  const bool is_typed = record.types.empty() || FindElementType(record.types.substr(0, record.types.find('-')));
-  return FindOp(record.op).has_value() && is_typed;
-}
 
 }  // namespace
 
@@ -100,7 +92,7 @@ absl::Status WorkDirectory::ReadJournal(const Identity& identity) {
   for (end_ = line.size() + 1; std::getline(in, line); end_ += line.size() + 1) {
     ++number;
     const absl::StatusOr<CaseRecord> record = RecordIn(line);
-    const bool is_ours = record.ok() && IsPossible(*record) && record->number % identity.shards == identity.shard;
+    const bool is_ours = record.ok() && record->number % identity.shards == identity.shard;
     if (is_ours && record->verdict == Verdict::kHarnessFault) {
       places_.erase(record->number);  // what Tosaic failed to do, it tries again
     } else if (is_ours) {

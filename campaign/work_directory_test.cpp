@@ -21,8 +21,6 @@ Identity OfSeed(uint64_t seed) { return {.seed = seed}; }
 CaseRecord Record(uint64_t number, const std::string& signature = "") {
   CaseRecord record;
   record.number = number;
-  record.op = "add";
-  record.types = "i32";
   record.verdict = signature.empty() ? Verdict::kAgree : Verdict::kWrongValue;
   record.signature = ParseFindingSignature(signature);
   return record;

@@ -158,7 +158,7 @@ Circumstances CircumstancesOf(const FindingSignature& signature, const Case& tes
       std::string pattern = PatternWriter(test_case.program, is_folded ? folded : none, with_attributes).OfOp(op, 1);
       if (!absl::c_linear_search(circumstances.ops, pattern)) circumstances.ops.push_back(std::move(pattern));
     }
-    circumstances.types.push_back(TypesName(InputElementType(test_case.program, op), op.result.element_type));
+    circumstances.types.push_back(ToString(TypesOf(test_case.program, op)));
     circumstances.shapes.emplace_back(Name(ClassOf(test_case.program, op)));
   }
   SortUnique(&circumstances.types);

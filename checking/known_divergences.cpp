@@ -29,7 +29,7 @@ SignaturePattern PartsNamedIn(absl::string_view text) {
   SignaturePattern parts;
   for (const absl::string_view part : absl::StrSplit(text, '/')) {
     if (IsSignedOp(part)) parts.op = std::string(part);
-    if (AreSignedTypes(part)) parts.types = std::string(part);
+    if (FindTypePair(part)) parts.types = std::string(part);
     if (FindRoute(part) != nullptr || part == kCustomRoute) parts.route = std::string(part);
   }
   return parts;

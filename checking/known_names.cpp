@@ -142,7 +142,9 @@ std::string NoElementTypesIn(const std::string& pattern) {
 }
 
 std::string NoShapesIn(const std::string& pattern) {
-  return NoName("class of shapes", pattern, AllNames<ShapeClass>());
+  Names names = AllNames<ShapeClass>();
+  std::erase(names, kSeveralOps);  // whose ops are classified one by one
+  return NoName("class of shapes", pattern, names);
 }
 
 }  // namespace tosaic

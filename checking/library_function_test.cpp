@@ -59,7 +59,7 @@ TEST(OracleLibrary, ComputesWhatTheOracleAccepts) {
       EXPECT_EQ(result.sizes(), (std::vector<int64_t>{count, count}));
       FlushingRecord flushing;
       const ValueComparison values = CompareValues(program, application, operands, result, Policies{}, {}, &flushing);
-      EXPECT_FALSE(values.first) << op.name << " " << TypesName(tuple.input, tuple.result) << ": expected "
+      EXPECT_FALSE(values.first) << op.name << " " << ToString(TypePair{tuple.input, tuple.result}) << ": expected "
                                  << values.first->expected << ", actual " << values.first->actual << " of "
                                  << values.first->inputs[0];
       EXPECT_TRUE(flushing.open().HasTheOneThatKeepsAll()) << op.name;

@@ -45,10 +45,6 @@ const OpApplication* JudgedOp(const Program& program, const Judgement& judgement
   return program.ops.size() == 1 ? &program.ops.front() : nullptr;
 }
 
-std::string ElementTypes(const Program& program, const OpApplication& op) {
-  return TypesName(InputElementType(program, op), op.result.element_type);
-}
-
 // Whether a number is more wrong than what is next to right: in a cast to float, where a number that is rounded twice
 // is hardly more than half a unit off; in negate of an integer, where what is not clipped is beside the limit, and in a
 // cast to one, where what is rounded the wrong way is beside the right one; in ceil, where numbers that a 64-bit
@@ -151,7 +147,7 @@ FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, co
   if (judgement.beyond_spec) {
     signature.types = std::string(kBeyondSpecTypes);
   } else if (op != nullptr && DependsOnElementTypes(judgement)) {
-    signature.types = ElementTypes(test_case.program, *op);
+    signature.types = ToString(TypesOf(test_case.program, *op));
   }
   signature.rule = std::string(Name(judgement.rule));
   signature.strictness = judgement.strictness;

@@ -41,10 +41,8 @@ bool IsRefusal(const Observation& observation) {
 // Gives a case, and with it its tile, another verdict than the oracle's.
 void SetVerdict(size_t at, const Finding& finding, ConformanceReport* report) {
   SuiteCase& suite_case = report->cases[at];
-  const auto is_its = [&](const Tile& tile) {
-    return tile.op == suite_case.op && tile.types == suite_case.types && tile.shapes == suite_case.shapes;
-  };
-  Tile& tile = *absl::c_find_if(report->tiles, is_its);
+  const TileName& its = suite_case;
+  Tile& tile = *absl::c_find_if(report->tiles, [&](const TileName& name) { return name == its; });
   if (--tile.verdicts[suite_case.verdict] == 0) tile.verdicts.erase(suite_case.verdict);
   suite_case.verdict = finding.judgement.verdict;
   suite_case.rule = {finding.judgement.rule, ""};

@@ -38,14 +38,13 @@ class Plan {
                    : SuiteTiles(options.profile, options.ops, options.campaign.judge.policies.spec_version)) {
     for (size_t t = 0; t < suite_.size(); ++t) {
       const TypedOp& op = suite_[t].op;
-      tiles_.push_back(EmptyTile(op.op, op.input, op.result, suite_[t].shapes));
+      tiles_.push_back(EmptyTile(op.op, {op.input, op.result}, suite_[t].shapes));
       for (size_t i = 0; i < suite_[t].cases.size(); ++i) entries_.push_back({suite_[t].cases[i], t, i});
     }
     for (size_t i = 0; i < options.corpus.size(); ++i) {
       const auto& [name, test_case] = options.corpus[i];
       const OpApplication& op = test_case.program.ops.back();
-      const Tile tile =
-          EmptyTile(op.op, InputElementType(test_case.program, op), op.result.element_type, ShapesOf(test_case));
+      const Tile tile = EmptyTile(op.op, TypesOf(test_case.program, op), ShapesOf(test_case));
       const auto found = absl::c_find(tiles_, tile);
       entries_.push_back({name, static_cast<size_t>(found - tiles_.begin()), i});
       if (found == tiles_.end()) tiles_.push_back(tile);
@@ -87,12 +86,8 @@ class Plan {
     return Name(ClassOf(test_case.program, test_case.program.ops.back()));
   }
 
-  static Tile EmptyTile(OpKind op, ElementType input, ElementType result, absl::string_view shapes) {
-    Tile tile;
-    tile.op = std::string(Name(op));
-    tile.types = TypesName(input, result);
-    tile.shapes = std::string(shapes);
-    return tile;
+  static Tile EmptyTile(OpKind op, TypePair types, absl::string_view shapes) {
+    return {{ToString(op), ToString(types), std::string(shapes)}};
   }
 
   const ConformanceOptions& options_;
@@ -117,12 +112,8 @@ void AddCases(const std::map<uint64_t, CaseRecord>& records, const Plan& plan, C
   for (const auto& [number, record] : records) {
     const Entry& entry = plan.entries()[number];
     Tile& tile = report->tiles[entry.tile];
-    report->cases.push_back(
-        {entry.name, tile.op, tile.types, tile.shapes, record.verdict, record.rule, record.signature, record.runs});
-    ++tile.verdicts[record.verdict];
-    ++tile.cases;
-    tile.runs += record.runs;
-    tile.compared += record.compared;
+    report->cases.push_back({tile, entry.name, record.verdict, record.rule, record.signature, record.runs});
+    tile.Add({{{record.verdict, 1}}, 1, record.runs, record.compared});
     if (!record.signature.empty()) tile.signatures.push_back(record.signature);
   }
   for (Tile& tile : report->tiles) SortUnique(&tile.signatures);

@@ -106,10 +106,10 @@ TEST(Blocks, EachOpTypeAndIllegalityIsDrawnAndEachRoundTrip) {
     for (size_t i = 0; i < program.ops.size(); ++i) {
       const ElementType input = InputElementType(program, program.ops[i]), result = program.ops[i].result.element_type;
       if (IsBlockScaled(input) || IsBlockScaled(result))
-        tuples.insert(absl::StrCat(Name(program.ops[i].op), TypesName(input, result)));
+        tuples.insert(absl::StrCat(Name(program.ops[i].op), ToString(TypePair{input, result})));
       if (i == 0 || program.ops[i - 1].op != OpKind::kCast || program.ops[i].op != OpKind::kCast) continue;
       if (InputElementType(program, program.ops[i - 1]) == result && IsBlockScaled(result))
-        round_trips.insert(TypesName(input, result));
+        round_trips.insert(ToString(TypePair{input, result}));
     }
   }
   size_t in_catalogue = 0;

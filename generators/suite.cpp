@@ -299,7 +299,7 @@ std::vector<SuiteTile> SuiteTiles(SuiteProfile profile, absl::Span<const OpKind>
       for (absl::string_view shapes : SuiteClasses()) {
         SuiteTile tile = {op, shapes, CasesOf(op, shapes, in_specification)};
         for (std::string& name : tile.cases) {
-          name = absl::StrCat(row.name, "/", TypesName(tuple.input, tuple.result), "/", shapes, "/", name);
+          name = absl::StrCat(row.name, "/", ToString(TypePair{tuple.input, tuple.result}), "/", shapes, "/", name);
         }
         tiles.push_back(std::move(tile));
       }

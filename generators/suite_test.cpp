@@ -29,7 +29,7 @@ const SuiteTile& TileOf(absl::string_view op, ElementType type, absl::string_vie
 TEST(Suite, EveryTupleHasEveryClass) {
   std::map<std::string, std::set<absl::string_view>> classes;
   for (const SuiteTile& tile : AllTiles()) {
-    classes[absl::StrCat(Name(tile.op.op), " ", TypesName(tile.op.input, tile.op.result))].insert(tile.shapes);
+    classes[absl::StrCat(Name(tile.op.op), " ", ToString(TypePair{tile.op.input, tile.op.result}))].insert(tile.shapes);
   }
   size_t tuples = 0;
   for (const OpInfo& op : AllOps()) tuples += op.spec_types.size();
@@ -51,7 +51,7 @@ TEST(Suite, TheDraftHasTilesForWhatItAdds) {
   std::set<std::string> more;
   for (const SuiteTile& tile : SuiteTiles(SuiteProfile::kAll, {}, SpecVersion::k1_1)) {
     if (FindSpecTuple(Info(tile.op.op), tile.op.input, tile.op.result) != nullptr) continue;
-    more.insert(absl::StrCat(Name(tile.op.op), " ", TypesName(tile.op.input, tile.op.result)));
+    more.insert(absl::StrCat(Name(tile.op.op), " ", ToString(TypePair{tile.op.input, tile.op.result})));
     for (size_t i = 0; i < tile.cases.size(); ++i) {
       const absl::Status status = CheckWellFormed(SuiteCaseOf(tile, i));
       EXPECT_TRUE(status.ok()) << tile.cases[i] << status;

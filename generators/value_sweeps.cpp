@@ -340,6 +340,6 @@ std::string BitsOfInput(const ValueSweep& sweep, uint64_t number) {
   return text;
 }
 
-std::string TypesOf(const ValueSweep& sweep) { return TypesName(sweep.input, sweep.result); }
+std::string TypesOf(const ValueSweep& sweep) { return ToString(TypePair{sweep.input, sweep.result}); }
 
 }  // namespace tosaic

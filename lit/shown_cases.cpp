@@ -101,8 +101,9 @@ std::vector<SuiteTile> TilesOf(OpKind op, absl::string_view shapes) {
 }
 
 std::string NameOf(const SuiteTile& tile, absl::string_view ending) {
-  return absl::StrReplaceAll(absl::StrCat(Name(tile.op.op), "_", TypesName(tile.op.input, tile.op.result), "_", ending),
-                             {{"-", "_"}});
+  return absl::StrReplaceAll(
+      absl::StrCat(Name(tile.op.op), "_", ToString(TypePair{tile.op.input, tile.op.result}), "_", ending),
+      {{"-", "_"}});
 }
 
 // The programs of a row that are new, of the first types or of all.

@@ -5,6 +5,11 @@
 #include <cstddef>
 #include <iterator>
 #include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "codec/json.h"
 
 namespace tosaic {
 namespace {
@@ -79,6 +84,26 @@ std::optional<ElementType> FindElementType(absl::string_view name) {
     if (info.name == text) return info.type;
   }
   return std::nullopt;
+}
+
+std::string ToString(TypePair types) {
+  const absl::string_view input = Name(types.input);
+  return types.input == types.result ? std::string(input) : absl::StrCat(input, "-", Name(types.result));
+}
+
+std::optional<TypePair> FindTypePair(absl::string_view text) {
+  const std::vector<absl::string_view> names = absl::StrSplit(text, '-');
+  const std::optional<ElementType> input = FindElementType(names.front()), result = FindElementType(names.back());
+  if (names.size() > 2 || !input || !result) return std::nullopt;
+  return TypePair{*input, *result};
+}
+
+absl::Status ReadText(absl::string_view text, TypePair& types) {
+  const std::optional<TypePair> found = FindTypePair(text);
+  types = found.value_or(types);
+  return found ? absl::OkStatus()
+               : absl::InvalidArgumentError(
+                     absl::StrCat(Dump(std::string(text), -1), " is no element type and no two (\"i8-i32\")"));
 }
 
 }  // namespace tosaic

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "codec/names.h"
@@ -80,6 +82,16 @@ uint64_t OneBits(ElementType type);
 
 // Finds the type that MLIR spells `name`, with or without blanks.
 std::optional<ElementType> FindElementType(absl::string_view name);
+
+// The element types of an op's inputs and of its result: "f32", or "i8-i32" where the result's is another.
+struct TypePair {
+  ElementType input = {}, result = {};
+
+  friend bool operator==(TypePair a, TypePair b) = default;
+};
+std::string ToString(TypePair types);
+std::optional<TypePair> FindTypePair(absl::string_view text);
+absl::Status ReadText(absl::string_view text, TypePair& types);
 
 }  // namespace tosaic
 

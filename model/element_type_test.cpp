@@ -66,6 +66,17 @@ TEST(ElementType, StorageIsAPowerOfTwoOfBytesThatHoldsTheWidth) {
   }
 }
 
+TEST(ElementType, APairReadsBackAsItself) {
+  for (const char* text : {"f32", "i8-i32", "f32-bf16"}) {
+    const std::optional<TypePair> types = FindTypePair(text);
+    ASSERT_TRUE(types.has_value()) << text;
+    EXPECT_EQ(ToString(*types), text);
+  }
+  for (const char* none : {"", "-", "x", "f32-", "-f32", "f32-x", "i8-i8-i8"}) {
+    EXPECT_FALSE(FindTypePair(none).has_value()) << none;
+  }
+}
+
 TEST(ElementType, Classes) {
   EXPECT_TRUE(IsFp8(ElementType::kF8E4M3FN));
   EXPECT_FALSE(IsFp8(ElementType::kI8));

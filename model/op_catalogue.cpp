@@ -208,10 +208,6 @@ AttributePresence PresenceIn(const OpInfo& op, Attribute attribute) {
 
 bool HasRole(const OpInfo& op, OperandRole role) { return absl::c_linear_search(op.operands, role); }
 
-std::string TypesName(ElementType input, ElementType result) {
-  return input == result ? std::string(Name(input)) : absl::StrCat(Name(input), "-", Name(result));
-}
-
 size_t BroadcastOperandCount(const OpInfo& op) {
   return absl::c_count_if(op.operands, [](OperandRole role) { return !IsSpecial(role); });
 }

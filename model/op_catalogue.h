@@ -156,8 +156,6 @@ bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result);
 // and more.
 bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dialect dialect = kCanonicalDialect);
 
-// "f32", or "i8-i32" where the result's type is another.
-std::string TypesName(ElementType input, ElementType result);
 // For list-ops: "0.5 ulp", "AEB(ref, 2 + 2|x|, 0, 1)".
 std::string Describe(const Accuracy& accuracy);
 absl::string_view Describe(Unpredictable unpredictable);

@@ -78,6 +78,10 @@ ElementType InputElementType(const Program& program, const OpApplication& op) {
   return ElementTypeOf(program, op.operands[FirstInput(Info(op.op))]);
 }
 
+TypePair TypesOf(const Program& program, const OpApplication& op) {
+  return {InputElementType(program, op), op.result.element_type};
+}
+
 bool HasOneInputType(const Program& program, const OpApplication& op) {
   const OpInfo& info = Info(op.op);
   const ElementType input = InputElementType(program, op);

@@ -58,6 +58,7 @@ std::vector<TensorType> OperandTypes(const Program& program, const OpApplication
 // The constant that an operand refers to, or null if it is not a constant.
 const Tensor* AsConstant(const Program& program, ValueRef ref);
 // The element types that select the op's tuple: those of the first kInput operand and of the result.
+TypePair TypesOf(const Program& program, const OpApplication& op);
 ElementType InputElementType(const Program& program, const OpApplication& op);
 
 // Whether all inputs of the op have one element type.

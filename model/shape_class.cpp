@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <vector>
 
+#include "model/signature.h"
+
 namespace tosaic {
 
 EnumNames NamesOf(ShapeClass) {
   static constexpr absl::string_view kNames[] = {"rank-0", "static-equal",   "static-broadcast", "dynamic",
-                                                 "mixed",  "dynamic-static", "unranked"};
+                                                 "mixed",  "dynamic-static", "unranked",         kSeveralOps};
   return NamesFor<ShapeClass>(kNames, "a class of shapes");
 }
 
@@ -46,8 +48,10 @@ ShapeClass ClassOf(const Program& program, const OpApplication& op) {
 }
 
 bool IsPossible(ShapeClass shape_class, size_t broadcast_operands) {
-  return broadcast_operands > 1 ||
-         (shape_class != ShapeClass::kStaticBroadcast && shape_class != ShapeClass::kDynamicStatic);
+  if (shape_class == ShapeClass::kStaticBroadcast || shape_class == ShapeClass::kDynamicStatic) {
+    return broadcast_operands > 1;
+  }
+  return shape_class != ShapeClass::kSeveralOps;
 }
 
 }  // namespace tosaic

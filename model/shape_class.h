@@ -20,6 +20,7 @@ enum class ShapeClass : uint8_t {
   kMixed,            // some dimensions are dynamic in all operands, the others static in all
   kDynamicStatic,    // some dimension is dynamic in one operand and static in another
   kUnranked,         // an operand or the result is unranked
+  kSeveralOps,       // of a program, whose ops may be of different classes
 };
 EnumNames NamesOf(ShapeClass shape_class);  // "static-broadcast"
 

@@ -3,7 +3,6 @@
 
 #include <fnmatch.h>
 
-#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -32,11 +31,6 @@ bool IsOpPattern(absl::string_view part) {
 
 bool IsSignedOp(absl::string_view part) { return part == kSeveralOps || part == kProbeOp || FindOp(part).has_value(); }
 
-bool AreSignedTypes(absl::string_view part) {
-  const std::pair<absl::string_view, absl::string_view> in_and_out = absl::StrSplit(part, absl::MaxSplits('-', 1));
-  return FindElementType(in_and_out.first) && (in_and_out.second.empty() || FindElementType(in_and_out.second));
-}
-
 bool IsOfForeignMemory(absl::string_view detail) { return detail == kSpecialOperand || detail == kUnrankedOperand; }
 
 FindingSignature ParseFindingSignature(absl::string_view text) {
@@ -51,7 +45,7 @@ FindingSignature ParseFindingSignature(absl::string_view text) {
     *part = std::string(rest.front());
     rest.remove_prefix(1);
   };
-  take(&signature.types, !rest.empty() && (rest.front() == kBeyondSpecTypes || AreSignedTypes(rest.front())));
+  take(&signature.types, !rest.empty() && (rest.front() == kBeyondSpecTypes || FindTypePair(rest.front())));
   take(&signature.route, !rest.empty() && !IsRule(rest.front()) && !IsOfForeignMemory(rest.front()));
   take(&signature.rule, !rest.empty() && IsRule(rest.front()));
   take(&signature.strictness, !rest.empty() && IsStrictness(rest.front()));

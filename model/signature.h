@@ -54,9 +54,8 @@ bool operator<(const FindingSignature& a, const FindingSignature& b);
 FindingSignature ParseFindingSignature(absl::string_view text);
 absl::Status ReadText(absl::string_view text, FindingSignature& signature);
 
-// Whether a text can be a signature's op, or its element types within the specification.
+// Whether a text can be a signature's op.
 bool IsSignedOp(absl::string_view part);
-bool AreSignedTypes(absl::string_view part);
 
 // A set of signatures: a shell pattern for each part. `*` matches any text, including the empty one.
 struct SignaturePattern {

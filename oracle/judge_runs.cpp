@@ -213,14 +213,13 @@ bool Judging::BlamePoisoned(size_t run, size_t index, const std::vector<uint64_t
 void Judging::CountElements(size_t index, JudgedElements counted) {
   const Program& program = case_.program;
   const ValueRef ref = program.results[index];
-  const ElementType result = ElementTypeOf(program, ref);
   const bool is_op = ref.kind == ValueRef::Kind::kOp;
-  const ElementType input = is_op ? InputElementType(program, program.ops[ref.index]) : result;
+  const ElementType own = ElementTypeOf(program, ref);
   judgement_.compared += counted.compared();
   judgement_.open += counted.open;
   judgement_.masked += counted.elements - counted.compared() - counted.open;
   counted.computed = ComputationOf(program, ref);
-  counted.types = TypesName(input, result);
+  counted.types = ToString(is_op ? TypesOf(program, program.ops[ref.index]) : TypePair{own, own});
   AddTo(&judgement_.judged, counted);
 }
 

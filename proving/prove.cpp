@@ -95,7 +95,7 @@ class TileProof {
   ProvedTile Take() {
     ProofRow& row = answer_.row;
     row.op = std::string(Name(tile_.op));
-    row.types = TypesName(tile_.input, tile_.result);
+    row.types = ToString(TypePair{tile_.input, tile_.result});
     row.settings = tile_.settings.size();
     row.verdict = ProofVerdict::kProved;
     for (const ProofSetting& setting : tile_.settings) {
@@ -216,7 +216,7 @@ absl::Status ProofRun::AskAll() {
         ProvedTile& answer = proved_[task] = std::move(result.answer);
         if (result.death) {
           answer.row.op = std::string(Name(tile.op));
-          answer.row.types = TypesName(tile.input, tile.result);
+          answer.row.types = ToString(TypePair{tile.input, tile.result});
           answer.row.settings = tile.settings.size();
           answer.row.why = result.death->how == Death::How::kDeadline      ? "no time left"
                            : result.death->how == Death::How::kOutOfMemory ? "no memory left"

@@ -210,8 +210,7 @@ TEST(MarkdownReportTest, AComparisonOfThousandsOfRegressionsFitsToo) {
   ConformanceReport patch = base;
   for (int i = 0; i < 1500; ++i) {
     const std::string name = absl::StrCat("abs/f32/static-equal/", i), signature = absl::StrCat("wrong-value/abs/", i);
-    SuiteCase suite_case = {name, "abs", "f32",       "static-equal", Verdict::kAgree, {RuleId::kNone, "rule"},
-                            {},   2,     std::nullopt};
+    SuiteCase suite_case = {{"abs", "f32", "static-equal"}, name, Verdict::kAgree, {RuleId::kNone, "rule"}, {}, 2, {}};
     suite_case.ir = CaseIr{IrInShort{"0", {{"linalg.generic", 1}}}, IrInShort{"0", {}}, 100, ""};
     base.cases.push_back(suite_case);
     suite_case.verdict = Verdict::kWrongValue, suite_case.signature = ParseFindingSignature(signature);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The mosaic of the HTML report.
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -29,11 +27,8 @@ std::string RowName(const MosaicRow& row) {
 bool IsOfSpec(const Tile& tile) {
   const std::optional<OpKind> op = FindOp(tile.op);
   if (!op || tile.types.empty()) return true;
-  return absl::c_any_of(Info(*op).spec_types, [&](const TypeTuple& types) {
-    const std::string input(Name(types.input));
-    return tile.types == input ? types.input == types.result
-                               : tile.types == absl::StrCat(input, "-", Name(types.result));
-  });
+  const std::optional<TypePair> types = FindTypePair(tile.types);
+  return types && FindSpecTuple(Info(*op), types->input, types->result) != nullptr;
 }
 
 // How many classes of shapes stand side by side in a cell.
@@ -118,17 +113,15 @@ std::string Says(const ReportTile& tile) {
   return says;
 }
 
-using TileKey = std::array<std::string, 3>;
-
 // Cases by tile, each a name, what became of it, and the rule.
-std::map<TileKey, Json> CasesByTile(const ResultReport& report, Words* words) {
-  std::map<TileKey, Json> cases;
+std::map<TileName, Json> CasesByTile(const ResultReport& report, Words* words) {
+  std::map<TileName, Json> cases;
   const auto add = [&](const SuiteCase& suite_case, const std::string& verdict) {
     // The tile's own name need not stand before each of its cases.
     const std::string tile = absl::StrCat(suite_case.op, "/", suite_case.types, "/", suite_case.shapes, "/");
     const std::string name =
         absl::StartsWith(suite_case.name, tile) ? suite_case.name.substr(tile.size()) : suite_case.name;
-    cases[{suite_case.op, suite_case.types, suite_case.shapes}].push_back(
+    cases[suite_case].push_back(
         Json::array({name, words->NumberOf(verdict), words->NumberOf(ToString(suite_case.rule))}));
   };
   for (const SuiteCase& suite_case : report.suite_cases) add(suite_case, std::string(Name(suite_case.verdict)));
@@ -224,7 +217,7 @@ std::string HtmlMosaic(const ResultReport& report) {
 std::string HtmlData(const ResultReport& report) {
   const Mosaic mosaic = MosaicOf(report.tiles);
   Words words;
-  const std::map<TileKey, Json> cases = CasesByTile(report, &words);
+  const std::map<TileName, Json> cases = CasesByTile(report, &words);
   std::map<FindingSignature, size_t> findings;
   Json json;
   json["rows"] = Json::array();
@@ -250,7 +243,7 @@ std::string HtmlData(const ResultReport& report) {
           const auto at = findings.find(signature);
           if (at != findings.end()) linked.push_back(at->second);
         }
-        const auto at = cases.find({shown_tile.tile.op, shown_tile.tile.types, shown_tile.tile.shapes});
+        const auto at = cases.find(shown_tile.tile);
         json["tiles"].push_back(
             Json::array({row, column, shape, static_cast<int>(shown_tile.standing), Says(shown_tile), std::move(linked),
                          at == cases.end() ? Json::array() : at->second}));

@@ -309,10 +309,8 @@ TEST(HtmlReportTest, ElevenThousandCasesStayUsable) {
   for (int i = 0; i < 11000; ++i) {
     const std::string op = absl::StrCat("op", i / 250 % 44), types = absl::StrCat("t", i / 25 % 10),
                       shapes = absl::StrCat("class", i / 2 % 12);
-    report.suite_cases.push_back({absl::StrCat(op, "/", types, "/", shapes, "/", i % 2),
-                                  op,
-                                  types,
-                                  shapes,
+    report.suite_cases.push_back({{op, types, shapes},
+                                  absl::StrCat(op, "/", types, "/", shapes, "/", i % 2),
                                   Verdict::kAgree,
                                   {RuleId::kNone, "value." + op},
                                   {},

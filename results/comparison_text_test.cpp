@@ -17,7 +17,7 @@ Comparison OneRegressionAndOneFix() {
   tile.change = Change::kRegressed;
   tile.cases.regressed = tile.cases.fixed = tile.cases.unchanged = 1;
   comparison.tiles = {tile, {}};
-  const SuiteCase good = {"add/f32/dynamic-equal/0", "add", "f32", "dynamic-equal", Verdict::kAgree, {}, {}, 8};
+  const SuiteCase good = {{"add", "f32", "dynamic-equal"}, "add/f32/dynamic-equal/0", Verdict::kAgree, {}, {}, 8};
   SuiteCase bad = good;
   bad.verdict = Verdict::kWrongValue;
   bad.rule.id = RuleId::kValueAddPlain;

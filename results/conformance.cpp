@@ -53,9 +53,7 @@ std::vector<std::string> WronglyAccepted(const std::vector<UnwritableTest>& test
 void Fields(Visitor& v, SuiteCase& suite_case) {
   v.Type("suite-case");
   v("name", suite_case.name);
-  v("op", suite_case.op);
-  v("types", suite_case.types);
-  v("shapes", suite_case.shapes);
+  NameFields(v, suite_case);
   v("verdict", suite_case.verdict);
   v("rule", suite_case.rule);
   v("signature", suite_case.signature, "empty unless it diverges");

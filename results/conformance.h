@@ -52,9 +52,8 @@ std::vector<std::string> WhyNotRun(const std::vector<UnwritableTest>& tests);
 std::vector<std::string> WronglyAccepted(const std::vector<UnwritableTest>& tests);
 
 // A case of the suite: "add/f32/static-equal/0", "corpus/regressions/NAME.json".
-struct SuiteCase {
+struct SuiteCase : TileName {
   std::string name;
-  std::string op, types, shapes;  // its tile
   Verdict verdict = Verdict::kAgree;
   DecidingRule rule;
   FindingSignature signature;     // empty unless it diverges

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -105,7 +104,7 @@ std::set<FindingSignature> NewIn(const ConformanceReport& report) {
 
 // A test that is no program for Tosaic, as a case in a tile of its op.
 SuiteCase CaseOf(const UnwritableTest& test, const DecidingRule& rule) {
-  SuiteCase suite_case{.name = test.name, .op = test.op, .shapes = std::string(kNotRepresentable)};
+  SuiteCase suite_case{{test.op, "", std::string(kNotRepresentable)}, test.name};
   suite_case.verdict = test.rule ? Verdict::kFalseAccept : Verdict::kAgree;
   suite_case.rule = rule;
   suite_case.test = test.test;
@@ -113,9 +112,8 @@ SuiteCase CaseOf(const UnwritableTest& test, const DecidingRule& rule) {
 }
 
 void AddTo(const SuiteCase& suite_case, Tile* tile) {
-  tile->op = suite_case.op, tile->shapes = suite_case.shapes;
-  ++tile->cases;
-  ++tile->verdicts[suite_case.verdict];
+  static_cast<TileName&>(*tile) = suite_case;
+  tile->Add({.verdicts = {{suite_case.verdict, 1}}, .cases = 1});
 }
 
 // Adds the tests that one side refuses and the other does not, of those that both were asked about.
@@ -155,11 +153,10 @@ static IrPair IrOf(const SuiteCase& before, const SuiteCase& after) {
 absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch) {
   TOSAIC_RETURN_IF_ERROR(CheckComparable(base, patch));
   Comparison comparison{.base = base.provenance, .patch = patch.provenance, .suite = base.suite};
-  std::map<std::tuple<std::string, std::string, std::string>, size_t> places;
+  std::map<TileName, size_t> places;
   for (size_t i = 0; i < base.tiles.size() && i < patch.tiles.size(); ++i) {
-    const Tile& tile = base.tiles[i];
-    places[{tile.op, tile.types, tile.shapes}] = comparison.tiles.size();
-    comparison.tiles.push_back({.base = tile, .patch = patch.tiles[i]});
+    places[base.tiles[i]] = i;
+    comparison.tiles.push_back({.base = base.tiles[i], .patch = patch.tiles[i]});
   }
   std::map<FindingSignature, uint64_t> regressed;  // cases, without those that showed it before
   const std::set<FindingSignature> new_before = NewIn(base), new_after = NewIn(patch);
@@ -167,7 +164,7 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
   for (size_t i = 0; i < base.cases.size(); ++i) {
     const SuiteCase& before = base.cases[i];
     const SuiteCase& after = patch.cases[i];
-    const auto place = places.find({before.op, before.types, before.shapes});
+    const auto place = places.find(before);
     if (before.name != after.name || place == places.end()) {
       return absl::InvalidArgumentError(absl::StrCat("the reports do not fit each other at case ", before.name));
     }

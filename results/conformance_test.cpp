@@ -10,10 +10,8 @@ namespace tosaic {
 namespace {
 
 SuiteCase CaseOf(Verdict verdict, const std::string& signature = "") {
-  return {"add/f32/dynamic/0",
-          "add",
-          "f32",
-          "dynamic",
+  return {{"add", "f32", "dynamic"},
+          "add/f32/dynamic/0",
           verdict,
           {RuleId::kValueAddPlain, ""},
           ParseFindingSignature(signature),

@@ -82,13 +82,6 @@ void Fields(Visitor& v, BaseOfTile& base) {
   v("findings", base.tile.signatures);
 }
 
-void NameFields(Visitor& v, SuiteCase& suite_case) {
-  v("name", suite_case.name);
-  v("op", suite_case.op);
-  v("types", suite_case.types);
-  v("shapes", suite_case.shapes);
-}
-
 struct ResultOfCase {
   SuiteCase& suite_case;
 };
@@ -106,6 +99,7 @@ struct CaseOfReport {
 void Fields(Visitor& v, CaseOfReport& of) {
   v.Type("report-case");
   v.Strict();
+  v("name", of.suite_case.name);
   NameFields(v, of.suite_case);
   v("verdict", of.suite_case.verdict);
   v("rule", of.suite_case.rule);
@@ -121,6 +115,7 @@ void Fields(Visitor& v, ChangeOfReport& of) {
   v.Type("change");
   v.Strict();
   v("change", of.change.change);
+  v("name", of.change.patch.name);
   NameFields(v, of.change.patch);
   v("base", ResultOfCase{of.change.base});
   v("patch", ResultOfCase{of.change.patch});

@@ -3,6 +3,7 @@
 #ifndef TOSAIC_RESULTS_TILE_H_
 #define TOSAIC_RESULTS_TILE_H_
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -30,22 +31,37 @@ enum class TileOutcome : uint8_t {
 };
 EnumNames NamesOf(TileOutcome outcome);  // "undefined-only"
 
-struct Tile {
+// Which tile it is. These are texts because results of sweeps and of foreign suites have ops and classes of their own
+// there ("broadcastable", "every-combination"), and files of later versions may have any.
+struct TileName {
   std::string op;      // without the dialect's prefix
-  std::string types;   // "f32", "i8-i32"
+  std::string types;   // "f32", "i8-i32"; empty: all
   std::string shapes;  // the class of shapes: "static-broadcast"
+
+  friend auto operator<=>(const TileName& a, const TileName& b) = default;
+};
+void NameFields(Visitor& v, TileName& name);
+
+// What became of its cases.
+struct TileCounts {
   VerdictCounts verdicts;
   uint64_t cases = 0;
-  uint64_t runs = 0;                         // executed
-  uint64_t compared = 0;                     // elements
+  uint64_t runs = 0;      // executed
+  uint64_t compared = 0;  // elements
+
+  void Add(const TileCounts& other);
+
+  friend bool operator==(const TileCounts& a, const TileCounts& b) = default;
+};
+TileOutcome OutcomeOf(const TileCounts& counts);
+void CountFields(Visitor& v, TileCounts& counts);
+
+struct Tile : TileName, TileCounts {
   std::vector<FindingSignature> signatures;  // of what diverges, sorted
 
   friend bool operator==(const Tile& a, const Tile& b) = default;
 };
-TileOutcome OutcomeOf(const Tile& tile);
 void Fields(Visitor& v, Tile& tile);
-// This has all keys but the findings.
-void CountFields(Visitor& v, Tile& tile);
 
 }  // namespace tosaic
 

@@ -31,13 +31,9 @@ AccuracyRow ViewOf(const ValueSweepRow& row) {
 
 // One tile for all settings of an op's attributes.
 Tile& TileOf(const ValueSweepRow& row, std::vector<Tile>* tiles) {
-  const std::string shapes(row.exhaustive ? kAllInputs : "spread-inputs");
-  auto tile = absl::c_find_if(
-      *tiles, [&](const Tile& tile) { return tile.op == row.op && tile.types == row.types && tile.shapes == shapes; });
-  if (tile != tiles->end()) return *tile;
-  Tile& added = tiles->emplace_back();
-  added.op = row.op, added.types = row.types, added.shapes = shapes;
-  return added;
+  const TileName name = {row.op, row.types, std::string(row.exhaustive ? kAllInputs : "spread-inputs")};
+  const auto tile = absl::c_find_if(*tiles, [&](const TileName& other) { return other == name; });
+  return tile != tiles->end() ? *tile : tiles->emplace_back(Tile{name});
 }
 
 }  // namespace

@@ -115,23 +115,19 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   conformance.provenance = ExampleProvenance(text);
   conformance.suite = {1, "all " + text, "loops", 3, "0123"};
   conformance.tiles = ExampleTiles(fresh, known);
-  conformance.cases = {{"abs/f32/static-equal/0",
-                        "abs",
-                        "f32",
-                        "static-equal",
+  conformance.cases = {{{"abs", "f32", "static-equal"},
+                        "abs/f32/static-equal/0",
                         Verdict::kWrongValue,
                         {RuleId::kNone, "rule " + text},
                         ParseFindingSignature(fresh),
                         2},
-                       {"abs/f32/dynamic/0",
-                        "abs",
-                        "f32",
-                        "dynamic",
+                       {{"abs", "f32", "dynamic"},
+                        "abs/f32/dynamic/0",
                         Verdict::kWrongValue,
                         {RuleId::kNone, "rule"},
                         ParseFindingSignature(known),
                         2},
-                       {"corpus/" + text, "abs", "i32", "dynamic", Verdict::kAgree, {RuleId::kNone, "rule"}, {}, 2}};
+                       {{"abs", "i32", "dynamic"}, "corpus/" + text, Verdict::kAgree, {RuleId::kNone, "rule"}, {}, 2}};
   conformance.findings = campaign.findings;
   conformance.findings[0].cases().case_name = "abs/f32/static-equal/0";
   conformance.findings[1].cases().case_name = "abs/f32/dynamic/0";

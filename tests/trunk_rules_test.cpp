@@ -177,7 +177,7 @@ TEST(TrunkRules, EachOpOfTheInstructionSetIsInAGraph) {
   int graphs = 0;
   for (const OpInfo& op : AllOps()) {
     for (const TypeTuple& tuple : op.spec_types) {
-      SCOPED_TRACE(testing::Message() << op.name << " " << TypesName(tuple.input, tuple.result));
+      SCOPED_TRACE(testing::Message() << op.name << " " << ToString(TypePair{tuple.input, tuple.result}));
       Case test_case = OnOnes(OneOp(op, tuple, Shape::OfSizes({2, 3})), {2, 3});
       OpApplication& application = test_case.program.ops[0];
       if (op.kind == OpKind::kReshape) {  // one to the same shape is folded
