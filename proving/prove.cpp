@@ -197,8 +197,8 @@ class ProofRun {
   const std::atomic<bool>* stop_;
   const ProvedPipelines pipelines_;
   const std::vector<ProofTile> tiles_;
-  std::map<size_t, ProvedTile> proved_;  // by index into tiles_
-  std::map<FindingSignature, Finding> findings_;
+  std::map<size_t, ProvedTile> proved_;                            // by index into tiles_
+  std::map<std::pair<FindingSignature, bool>, Finding> findings_;  // and whether stock MLIR has the example right
   ProofSummary summary_;
 };
 
@@ -269,18 +269,23 @@ void ProofRun::Confirm(ProvedTile* tile) {
 
 // The finding of a confirmed refutation.
 const Finding& ProofRun::Collect(const ProvedTile& tile, const Refutation& refutation, const CheckedCase& checked) {
-  Finding& finding = findings_[checked.signature];
+  const Case& example = refutation.example;
+  const bool base_is_right =
+      options_.base &&
+      options_.base->HasRight(example, [&] { return checked.judgement; }, options_.limits, options_.judge);
+  Finding& finding = findings_[{checked.signature, base_is_right}];
   if (++finding.count > 1) return finding;
   finding.signature = checked.signature;
   finding.judgement = checked.judgement;
   finding.op = tile.row.op;
-  finding.route = refutation.example.route;
-  const KnownDivergences::Entry* known = options_.known.Find(checked.signature, &refutation.example, toolchain_);
+  finding.route = example.route;
+  const KnownDivergences list = base_is_right ? options_.known.WithoutThoseOfMlir() : options_.known;
+  const KnownDivergences::Entry* known = list.Find(checked.signature, &example, toolchain_);
   finding.cause = known != nullptr ? known->cause : ToString(checked.signature);
   if (known != nullptr) finding.known_reason = known->reason;
   ValuesEvidence& values = finding.values();
   values.types = tile.row.types;
-  values.example = refutation.example;
+  values.example = example;
   values.listed = {{checked.judgement, refutation.inputs}};
   return finding;
 }

@@ -5,11 +5,13 @@
 #define TOSAIC_PROVING_PROVE_H_
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "checking/known_divergences.h"
+#include "checking/patch_base.h"
 #include "oracle/judge.h"
 #include "results/proofs.h"
 #include "toolchain/toolchain.h"
@@ -27,7 +29,8 @@ struct ProofOptions {
   WorkerLimits limits;       // of a run
   JudgeOptions judge;
   KnownDivergences known;
-  std::string command_line;  // for the provenance
+  std::optional<PatchBase> base;  // stock MLIR, if there is one: no known cause of MLIR explains what it has right
+  std::string command_line;       // for the provenance
 };
 
 // *stop set (Ctrl-C): ends early with what there is. The error is about the workers, or says that there is nothing to

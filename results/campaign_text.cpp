@@ -245,6 +245,10 @@ std::string ToText(const CampaignSummary& summary, const std::string& directory,
     AppendCause(cause, &found);
     if (folder == nullptr && !cause.folders.empty()) folder = &cause.folders.front();
   }
+  if (CountNew(summary.findings) > 2) {
+    absl::StrAppend(&found,
+                    "One mistake may be several of the new ones: they differ in verdict, op, types, route or rule.\n");
+  }
   if (CountNotReduced(summary.findings) > 0) {
     absl::StrAppend(
         &found, "Tosaic recognises known causes by reduced cases, so what is not reduced may be known. ",
