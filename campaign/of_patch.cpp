@@ -11,7 +11,8 @@
 #include "campaign/findings.h"
 #include "campaign/for_each_finding.h"
 #include "checking/check_case.h"
-#include "codec/status.h"
+#include "codec/visitor.h"
+#include "diagnosis/blame_of_base.h"
 #include "workers/map.h"
 
 namespace tosaic {
@@ -44,29 +45,50 @@ absl::Status MarkDivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
   return MapIndices<bool>(run.Supervisors(), run.stop, asked.size(), work, done);
 }
 
+// The base's answer about a finding. In a worker.
+struct OfBase {
+  Judgement judgement;            // of its reduced case
+  bool is_pass_to_blame = false;  // IsPassOfBaseToBlame
+};
+
+void Fields(Visitor& v, OfBase& of_base) {
+  v("judgement", of_base.judgement);
+  v("is_pass_to_blame", of_base.is_pass_to_blame);
+}
+
 absl::Status CompareWithBase(const CampaignRun& run, std::vector<Finding>& findings) {
-  const auto is_asked = [&](const Finding& finding) {
-    return !finding.cases().base_agrees && (run.options.changed || !finding.known_reason.empty());
+  const auto& [toolchain, options, stop] = run;
+  const auto ask = [&](size_t index) {
+    const CaseEvidence& cases = findings[index].cases();
+    const bool is_listed = options.known.Find(findings[index].signature, &cases.reduced, toolchain) != nullptr;
+    OfBase of_base;
+    if (!cases.base_agrees && (options.changed || is_listed)) {
+      of_base.judgement = options.base->Judge(cases.reduced, options.limits, options.judge);
+    } else if (cases.base_agrees && is_listed && !options.changed) {
+      of_base.is_pass_to_blame =
+          IsPassOfBaseToBlame(toolchain, *options.base, cases.reduced, options.limits, options.judge, options.read);
+    }
+    return of_base;
   };
-  const auto on_base = [&](size_t index) {
-    if (!is_asked(findings[index])) return Judgement();
-    return run.options.base->Judge(findings[index].cases().reduced, run.options.limits, run.options.judge);
-  };
-  const auto take = [&](Finding& finding, const Judgement& base) {
-    if (!is_asked(finding)) return;
+  const auto take = [&](Finding& finding, const OfBase& of_base) {
     CaseEvidence& cases = finding.cases();
-    if (!finding.known_reason.empty()) {
-      const auto patched = [&] { return finding.judgement; };
-      cases.base_agrees = !MayBeRightByChance(cases.reduced.program) && IsRightWhere(patched, base);
-      if (!cases.base_agrees) return;
+    const auto rename = [&](bool base_agrees) {
+      cases.base_agrees = base_agrees;
       finding.known_reason.clear();
-      finding = Named({std::move(finding)}, run.options.known, run.toolchain).front();
-    } else if (run.options.changed && IsDivergence(finding.judgement.verdict) && IsTheSame(base, finding.judgement)) {
+      finding = Named({std::move(finding)}, options.known, toolchain).front();
+    };
+    if (cases.base_agrees) {
+      if (of_base.is_pass_to_blame) rename(false);
+    } else if (!finding.known_reason.empty()) {
+      const auto patched = [&] { return finding.judgement; };
+      if (!MayBeRightByChance(cases.reduced.program) && IsRightWhere(patched, of_base.judgement)) rename(true);
+    } else if (options.changed && IsDivergence(finding.judgement.verdict) &&
+               IsTheSame(of_base.judgement, finding.judgement)) {
       // A divergence that did not show again cannot be told from those of the base.
-      finding.known_reason = absl::StrCat(run.options.base->Name(), " shows it too.");
+      finding.known_reason = absl::StrCat(options.base->Name(), " shows it too.");
     }
   };
-  return ForEachFinding<Judgement>(run, findings, "findings tried without the patch", on_base, take);
+  return ForEachFinding<OfBase>(run, findings, "findings tried without the patch", ask, take);
 }
 
 }  // namespace tosaic

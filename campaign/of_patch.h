@@ -22,8 +22,9 @@ namespace tosaic {
 absl::Status MarkDivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
                                     std::map<uint64_t, CaseRecord>* divergences);
 
-// Asks the base about the reduced cases of the other findings. A known one that it has right is new. In a campaign
-// about what a patch changes, one that it shows too is known.
+// Asks the base about the reduced cases of findings. A known one that it has right is new. One of the patch that looks
+// like a known cause is of that cause if a pass of the base is to blame: the patch only brings it to light. In a
+// campaign about what a patch changes, one that the base shows too is known.
 absl::Status CompareWithBase(const CampaignRun& run, std::vector<Finding>& findings);
 
 }  // namespace tosaic

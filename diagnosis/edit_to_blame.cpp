@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnosis/edit_to_blame.h"
 
-#include "checking/check_case.h"
+#include "checking/patch_base.h"
 #include "model/pass_pipeline.h"
 
 namespace tosaic {
@@ -11,11 +11,8 @@ std::string EditToBlame(Toolchain& toolchain, const Case& test_case, const Worke
   const ToolchainDescription& description = toolchain.description();
   const Route* route = FindRoute(description.routes, description.custom_like);
   if (test_case.route != kCustomRoute || route == nullptr) return "";
-  Case unedited = test_case;
-  unedited.route = std::string(route->name);
-  const Judgement judgement = CheckCase(toolchain, unedited, limits, judge).judgement;
-  return judgement.verdict == Verdict::kAgree ? ComparePipelines(route->pipeline, description.custom_pipeline).after
-                                              : "";
+  const Verdict verdict = PatchBase::OfEdit(toolchain)->Judge(test_case, limits, judge).verdict;
+  return verdict == Verdict::kAgree ? ComparePipelines(route->pipeline, description.custom_pipeline).after : "";
 }
 
 }  // namespace tosaic

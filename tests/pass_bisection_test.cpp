@@ -12,6 +12,7 @@
 #include "absl/strings/str_replace.h"
 #include "checking/files.h"
 #include "checking/library_function.h"
+#include "diagnosis/blame_of_base.h"
 #include "diagnosis/edit_to_blame.h"
 #include "gtest/gtest.h"
 #include "model/pass_pipeline.h"
@@ -94,6 +95,24 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<Known>& info) { return absl::StrReplaceAll(info.param.name, {{"-", "_"}}); });
 
 // R4 shows with math-expand-ops alone; F5 shows without it, too.
+// x * 0 is folded by canonicalize, which is a pass of the route canonicalized, and none of loops.
+TEST(IsPassOfBaseToBlame, IsAPassThatTheBaseHasToo) {
+  Case test_case = Read("regressions/mul-zero-fold-infinity");
+  test_case.route = std::string(kCustomRoute);
+  const auto is_blamed = [&](const char* route, const char* before, const char* added) {
+    ToolchainOptions options;
+    options.custom_like = route;
+    options.pipeline = *InsertPass(FindRoute(route)->pipeline, PassPlace::kBefore, before, added);
+    const std::unique_ptr<Toolchain> toolchain = Create(options);
+    const PatchBase base = *PatchBase::OfEdit(*toolchain);
+    return IsPassOfBaseToBlame(*toolchain, base, test_case, {}, {},
+                               [](absl::string_view text) { return ReadWholeFunction(text); });
+  };
+  EXPECT_TRUE(is_blamed("canonicalized", "canonicalize", "control-flow-sink"));
+  EXPECT_FALSE(is_blamed("loops", "tosa-infer-shapes", "canonicalize"));
+  EXPECT_FALSE(is_blamed("canonicalized", "canonicalize", "cse")) << "as of another build: the base has all passes";
+}
+
 TEST(EditToBlame, IsWhatTheRouteIsRightWithout) {
   ToolchainOptions options;
   options.custom_like = "loops";

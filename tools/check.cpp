@@ -15,6 +15,7 @@
 #include "checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "diagnosis/blame_of_base.h"
 #include "diagnosis/plain_case.h"
 #include "importing/mlir_cases.h"
 #include "model/escape.h"
@@ -100,7 +101,9 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Tool
   const Case* test_case = Judged(subject, answer.checked);
   // MLIR's known causes explain nothing that stock MLIR has right.
   const bool base_is_right = !listed.entries().empty() && !found.empty() && test_case != nullptr && base &&
-                             base->HasRight(*test_case, [&] { return judgement; }, flags.limits, judge);
+                             base->HasRight(
+                                 *test_case, [&] { return judgement; }, flags.limits, judge) &&
+                             !IsPassOfBaseToBlame(toolchain, *base, *test_case, flags.limits, judge, ReaderFor(flags));
   const KnownDivergences known = base_is_right ? listed.WithoutThoseOfMlir() : listed;
   answer.known = !found.empty() && known.Find(found, test_case, toolchain) != nullptr;
   if (!found.empty() && !answer.known && !known.entries().empty() && test_case != nullptr) {

@@ -123,6 +123,7 @@ absl::Status SetChanged(const FuzzFlags& flags, Toolchain* base, Toolchain& tool
   }
   if (!flags.changed_only) return absl::OkStatus();
   TOSAIC_ASSIGN_OR_RETURN(options->changed, At("--changed-only", ChangedPrograms::ByEdit(toolchain)));
+  options->base = options->changed->base();
   for (const std::string& plugin : flags.toolchain.plugins) {
     const absl::StatusOr<std::vector<int64_t>> numbers = ComparedNumbers(plugin);
     // Without them the campaign only takes longer to come by a limit.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "codec/names.h"
@@ -78,6 +79,16 @@ absl::StatusOr<std::string> Edited(const std::string& text, absl::string_view ro
   return absl::InvalidArgumentError(
       absl::StrCat(flag, ": the route '", route, "' has no pass '", there, "'",
                    meant.empty() ? absl::StrCat(", but has ", absl::StrJoin(names, ", ")) : meant));
+}
+
+// The passes of `added`, the NEW of a flag, that are not among these; each in its anchors.
+std::string Without(const std::vector<std::string>& names, const std::string& added) {
+  constexpr absl::string_view kAnchor = "builtin.module(";
+  absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(absl::StrCat(kAnchor, added, ")"));
+  if (!passes.ok()) return added;
+  std::erase_if(*passes, [&](const PipelinePass& pass) { return absl::c_linear_search(names, pass.name); });
+  const std::string left = JoinPipeline(*passes);
+  return left.substr(kAnchor.size(), left.size() - kAnchor.size() - 1);
 }
 
 }  // namespace
@@ -203,17 +214,35 @@ absl::Status ToolchainFlags::EditRoute() {
   return absl::OkStatus();
 }
 
-absl::Status ToolchainFlags::CheckPluginIsCalled() const {
-  if (plugins.empty() || pipeline.empty()) return absl::OkStatus();
-  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
-  if (!passes.ok()) return absl::OkStatus();  // whoever parses it says so
+const std::vector<std::string>& ToolchainFlags::PassesOfPlugins() const {
   // Once: a plugin that is loaded stays so, and a command line has no second pipeline.
   static const std::vector<std::string> unknown = [&] {
     std::vector<std::string> names;
+    const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
+    if (!passes.ok()) return names;
     for (const PipelinePass& pass : *passes) names.push_back(pass.name);
     return PassesUnknownInProcess(names);
   }();
-  if (!unknown.empty()) return absl::OkStatus();
+  return unknown;
+}
+
+absl::StatusOr<std::string> ToolchainFlags::PipelineWithoutPlugins() const {
+  std::string text(FindRoute(custom_like)->pipeline);
+  for (const auto& [place, edit] : EditsOf(*this)) {
+    const size_t colon = edit.find(':');
+    const std::string added = edit.substr(colon + 1), left = Without(PassesOfPlugins(), added);
+    if (left.empty()) continue;
+    const bool has_plugins = left != Without({}, added);
+    const PassPlace there = place == PassPlace::kInstead && has_plugins ? PassPlace::kAfter : place;
+    TOSAIC_ASSIGN_OR_RETURN(text, InsertPass(text, there, edit.substr(0, colon), left));
+  }
+  return text;
+}
+
+absl::Status ToolchainFlags::CheckPluginIsCalled() const {
+  if (plugins.empty() || pipeline.empty()) return absl::OkStatus();
+  if (!SplitPipeline(pipeline).ok()) return absl::OkStatus();  // whoever parses it says so
+  if (!PassesOfPlugins().empty()) return absl::OkStatus();
   for (const std::string& plugin : plugins) {
     if (access(plugin.c_str(), R_OK) == 0) continue;
     return absl::InvalidArgumentError(

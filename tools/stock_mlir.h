@@ -17,7 +17,8 @@ struct StockMlir {
   std::optional<PatchBase> base;     // none: there is no such MLIR here
 };
 
-// For an edited route, the route as it is; for tools of the release that this process has, the MLIR in this process.
+// For a route into which passes of plugins are put, the route without them; for tools of the release that this process
+// has, the MLIR in this process. MLIR's own passes that are put into a route are no patch: their mistakes are listed.
 // The toolchain is what the flags make, and must outlive the result. Errors: those of ToolchainFlags::Create().
 absl::StatusOr<StockMlir> StockMlirOf(const ToolchainFlags& flags, Toolchain& toolchain);
 

@@ -150,6 +150,9 @@ struct ToolchainFlags {
   bool EditsRoute() const;
   // The same of the edited route as it is, without plugins. REQUIRES: EditsRoute().
   ToolchainFlags WithoutEdits() const;
+  // The pipeline of the edited route without the passes of plugins; a pass in whose place one stands is there again.
+  // Error: a flag puts a pass beside one of a plugin. REQUIRES: EditsRoute(), and the toolchain was created.
+  absl::StatusOr<std::string> PipelineWithoutPlugins() const;
   // The same on another toolchain, whose pipeline of the route is edited. Errors: as of the flags.
   absl::StatusOr<ToolchainFlags> OnToolchain(const std::string& name) const;
   // An error if lowering the cases, and then two of the plainest, does not end in LLVM IR, because then every case
@@ -177,6 +180,8 @@ struct ToolchainFlags {
   // An error if a flag has no effect beside another.
   absl::Status CheckTogether() const;
   absl::Status CheckPluginIsCalled() const;
+  // The passes of the pipeline that this process had not before it loaded plugins.
+  const std::vector<std::string>& PassesOfPlugins() const;
   // The machine on which programs run. The error names the program or file that is missing for it.
   absl::StatusOr<CpuSettings> CpuAskedFor() const;
   // The options that the flags give for any MLIR. Errors: those of Validation() and CpuAskedFor().
