@@ -161,6 +161,9 @@ constexpr absl::string_view kExpressions[] = {
     "equal floor a c",
 };
 
+// The last of them. Each needs one number of many, so they are drawn more often.
+constexpr size_t kAtEdges = 13;
+
 // Expressions that stand for many: any two ops.
 constexpr absl::string_view kFamilies =
     "U V a, U U a, U F a b, U F a c, F U a b, F a U b, F U a U b, F U a c, F F a c c, F F a c c, F F c a c, "
@@ -318,12 +321,14 @@ bool Algebra(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuil
   static const auto& expressions =
       *new std::vector<std::vector<Word>>(Parse({std::begin(kExpressions), std::end(kExpressions)}));
   static const auto& families = *new std::vector<std::vector<Word>>(Parse(absl::StrSplit(kFamilies, ", ")));
-  // All expressions that the options allow are equally likely; a few ops allow one in a hundred.
+  // All other expressions that the options allow are equally likely; a few ops allow one in a hundred.
   constexpr size_t kTries = 5 * std::size(kExpressions);
   for (size_t i = 0; i < kTries; ++i) {
     const bool is_family = choices.Chance(1, 4);
     const auto& from = is_family ? families : expressions;
-    const std::vector<Word>& drawn = from[choices.Below(from.size())];
+    const bool is_at_edge = !is_family && choices.Chance(1, 6);
+    const std::vector<Word>& drawn =
+        from[(is_at_edge ? from.size() - kAtEdges : 0) + choices.Below(is_at_edge ? kAtEdges : from.size())];
     const std::vector<Word> filled = is_family ? Filled(choices, options, drawn) : std::vector<Word>();
     const std::vector<Word>& words = is_family ? filled : drawn;
     if (words.empty()) continue;

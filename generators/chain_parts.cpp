@@ -84,7 +84,7 @@ constexpr Range kRanges[] = {
 // The edges of this op, as far as few values are possible for its result.
 std::vector<double> EdgesOf(const TypedOp& op) {
   const int width = BitWidth(op.result);
-  if (op.op == OpKind::kClz) return {-1, width - 1.0, width * 1.0};
+  if (op.op == OpKind::kClz) return {width - 1.0, -1, width - 1.0, width * 1.0};
   if (op.op == OpKind::kCast && IsInteger(op.input) && (IsFloat(op.result) || width > BitWidth(op.input))) {
     const auto lowest = static_cast<double>(IntegerValue(op.input, LowestBits(op.input)));
     const auto highest = static_cast<double>(IntegerValue(op.input, HighestBits(op.input)));

@@ -268,7 +268,7 @@ constexpr Chain kFoldingChains[] = {
     {"not-compare", "a comparison negated", NotCompare},
     {"line", "three to five ops, each of the one before", Line, 2},
     {"siblings", "one op twice on the same operands", Siblings, 9},
-    {"algebra", "what a rule of algebra would rewrite", Algebra, 74},
+    {"algebra", "what a rule of algebra would rewrite", Algebra, 84},
 };
 
 }  // namespace

@@ -31,6 +31,11 @@ namespace {
 // they return.
 constexpr int kTwinPercentOfHiding = 8;
 
+// Mistakes that begin at the size of a tile or of a page are met only there. One in five of the cases that favour these
+// has one as an extent. The greater is here more often because shapes take it less often.
+constexpr double kRoundNumbers[] = {1024, 4096, 4096, 4096};
+constexpr uint64_t kRoundPercent = 10;
+
 // Which broadcast operands are constants: mostly none, sometimes one, rarely all.
 std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
   const size_t count = BroadcastOperandCount(Info(intent.typed_op.op));
@@ -38,8 +43,9 @@ std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
   if (intent.illegality != nullptr) return constant;
   const int single = count > 1 ? 250 : 0;
   // Beyond the specification, constants are folded in special ways, and there are few cases of each, especially of
-  // casts.
-  const int beyond_spec = intent.typed_op.op == OpKind::kCast ? 450 : 300;
+  // casts, and of i4, whose elements do not fill a byte.
+  const TypedOp& op = intent.typed_op;
+  const int beyond_spec = op.input == ElementType::kI4 ? 650 : op.op == OpKind::kCast ? 450 : 300;
   const int all = intent.Is(kBeyondSpec) ? beyond_spec : count > 1 ? 50 : 40;
   const int weights[] = {1000 - single - all, single, all};
   switch (choices.Weighted(weights)) {
@@ -206,7 +212,7 @@ Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const
     const int runs = generated.program.arguments.empty() ? std::min(1, options.runs) : options.runs;
     const int64_t most = MostElements(one_op.op, options);
     int64_t drawn = 0;
-    for (int i = 0; i < runs && drawn < kMostElementsOfRuns; ++i) {
+    for (int i = 0; i < runs && drawn < MostElementsOfRuns(choices); ++i) {
       generated.runs.push_back(DrawRun(choices, intent, one_op, most, i + 1 == runs, generated.program));
       for (const Tensor& argument : generated.runs.back()) drawn += static_cast<int64_t>(argument.element_count());
     }
@@ -236,6 +242,19 @@ void PutDraftAttributes(ChoiceSource& choices, Program& program) {
     if (!may_have || !IsInteger(input) || input == ElementType::kI1) continue;
     if (choices.Chance(3, 4)) op.attributes.input_unsigned = choices.Chance(2, 3);
   }
+}
+
+// The choices of a case. A stream of its own says whether it favours numbers, because this one begins with the head.
+SeededChoices ChoicesOf(uint64_t seed, uint64_t number, const GeneratorOptions& options) {
+  constexpr uint64_t kNumbers = 0x6e756d62657273;
+  SeededChoices choices(seed, number), favours(seed ^ kNumbers, number);
+  const auto share = static_cast<uint64_t>(options.numbers_percent);
+  if (!options.numbers.empty() && favours.Chance(share, 100)) {
+    choices.Favour(options.numbers);
+  } else if (favours.Chance(kRoundPercent, 100)) {
+    choices.Favour(kRoundNumbers);
+  }
+  return choices;
 }
 
 Combination CombinationOf(const Head& head) {
@@ -280,20 +299,14 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
 }
 
 Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options, int head_index) {
-  SeededChoices choices(seed, number);
-  // By a stream of its own: what comes first of this one is the case's head, whether it favours numbers or not.
-  constexpr uint64_t kNumbers = 0x6e756d62657273;
-  const auto share = static_cast<uint64_t>(options.numbers_percent);
-  if (!options.numbers.empty() && SeededChoices(seed ^ kNumbers, number).Chance(share, 100)) {
-    choices.Favour(options.numbers);
-  }
+  SeededChoices choices = ChoicesOf(seed, number, options);
   Case generated = GenerateCase(choices, options, head_index);
   generated.origin = absl::StrCat("seed=", seed, " case=", number, " ", generated.origin);
   return generated;
 }
 
 std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const GeneratorOptions& options, int count) {
-  SeededChoices choices(seed, number);
+  SeededChoices choices = ChoicesOf(seed, number, options);
   std::vector<Combination> combinations;
   combinations.reserve(static_cast<size_t>(count));
   DrawHead(choices, options, [&](const Head& head) {

@@ -135,7 +135,7 @@ Case ProgramBuilder::Finish() {
   int64_t computed = 0;
   // A dimension that is declared more specific than implied has one size in all runs.
   const bool is_one_size = HasReshape() || choices_.Chance(1, 4);
-  for (int i = 0; i < runs && computed < kMostElementsOfRuns; ++i) {
+  for (int i = 0; i < runs && computed < MostElementsOfRuns(choices_); ++i) {
     sources_in_runs.push_back(i > 0 && is_one_size ? std::vector<Sizes>(sources_in_runs.front())
                                                    : DrawSourceSizes(plans));
     ops_in_runs.push_back(SizesOfOps(sources_in_runs.back()));

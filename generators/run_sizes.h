@@ -21,6 +21,10 @@ std::vector<std::vector<int64_t>> DrawRunSizes(ChoiceSource& choices, const Shap
 // The number of elements that the runs of a case compute, without its first run: a large run costs as much as many
 // small ones.
 inline constexpr int64_t kMostElementsOfRuns = 8 * kLargeElements;
+// In a case that is about a size, one large run shows it.
+inline int64_t MostElementsOfRuns(const ChoiceSource& choices) {
+  return choices.favoured().empty() ? kMostElementsOfRuns : kLargeElements / 2;
+}
 
 // The size of dimension `dim` of an op in every run, if it is the same in all and there is a run.
 std::optional<int64_t> SizeInAllRuns(const std::vector<std::vector<std::vector<int64_t>>>& runs, size_t op, size_t dim);

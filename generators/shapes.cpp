@@ -146,7 +146,7 @@ static std::optional<int64_t> DrawFavouredSize(ChoiceSource& choices, int64_t mo
   for (const double number : choices.favoured()) {
     if (number < kLeast || number > static_cast<double>(most) || number != std::floor(number)) continue;
     const auto size = static_cast<int64_t>(number);
-    for (const int64_t beside : {size, size - 1, size + 1}) {
+    for (const int64_t beside : {size, size, size - 1, size + 1}) {
       if (beside >= kLeast && beside <= most) sizes.push_back(beside);
     }
   }
@@ -163,6 +163,7 @@ int64_t DrawSize(ChoiceSource& choices, int64_t limit) {
   limit = std::max<int64_t>(limit, 1);
   if (!choices.favoured().empty() && choices.Chance(1, 2)) {
     if (const std::optional<int64_t> size = DrawFavouredSize(choices, limit)) return *size;
+    if (limit >= 32 && choices.Chance(1, 4)) return limit;  // of several dimensions, the elements then are the number
   }
   if (limit > 1000 && choices.Chance(1, 2)) return choices.Between(limit / 8, limit / 2);
   if (limit >= 64 && choices.Chance(limit > 256 ? 3 : 1, 4)) {
@@ -179,7 +180,7 @@ int64_t DrawElementLimit(ChoiceSource& choices, int64_t max_elements) {
     // The larger, the rarer: a case of thousands of elements takes as long as dozens of others.
     constexpr int64_t kCheap = 2048;
     if (size && choices.Chance(kCheap, static_cast<uint64_t>(std::max(kCheap, *size)))) {
-      return std::min(std::max(2 * *size, kLimits[0]), max_elements);
+      return std::min(std::max(choices.Between(1, 2) * *size, kLimits[0]), max_elements);
     }
   }
   return std::min(kLimits[choices.Weighted(kWeights)], max_elements);

@@ -17,9 +17,11 @@ bool Passes(const GeneratorOptions& options, const TypeTuple& tuple) {
 }
 
 // How often a tuple is drawn, relative to the op's others. No default route can lower fp8 (mlir-notes.md), and a tuple
-// of a draft of the specification matters more than one of no version.
+// of a draft of the specification matters more than one of no version. So does one of i4, whose elements do not fill a
+// byte.
 int Weight(const OpInfo& op, const TypeTuple& tuple) {
   if (IsFp8(tuple.input) || IsFp8(tuple.result)) return 1;
+  if (tuple.input == ElementType::kI4 || tuple.result == ElementType::kI4) return 4;
   return FindSpecTuple(op, tuple.input, tuple.result, SpecVersion::k1_1) != nullptr ? 4 : 1;
 }
 
