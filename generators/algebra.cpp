@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
 #include <map>
 #include <optional>
 #include <utility>
@@ -145,24 +146,14 @@ constexpr absl::string_view kExpressions[] = {
     "maximum a minimum a b",
     "minimum a maximum a b",
     "add maximum a b minimum a b",
-    // Numbers at the edge of what an op gives.
-    "bitwise_and clz a c",
-    "greater clz a c",
-    "minimum clz a c",
-    "bitwise_and cast a c",
-    "greater cast a c",
-    "equal cast a c",
-    "maximum cast a c",
-    "maximum abs a c",
-    "greater abs a c",
-    "minimum tanh a c",
-    "maximum sigmoid a c",
-    "greater exp a c",
-    "equal floor a c",
 };
 
-// The last of them. Each needs one number of many, so they are drawn more often.
-constexpr size_t kAtEdges = 13;
+// Numbers at the edge of what an op gives. Each needs one number of many, so they are drawn more often.
+constexpr absl::string_view kAtEdges[] = {
+    "bitwise_and clz a c", "greater clz a c",  "minimum clz a c", "bitwise_and cast a c", "greater cast a c",
+    "equal cast a c",      "maximum cast a c", "maximum abs a c", "greater abs a c",      "minimum tanh a c",
+    "maximum sigmoid a c", "greater exp a c",  "equal floor a c",
+};
 
 // Expressions that stand for many: any two ops.
 constexpr absl::string_view kFamilies =
@@ -315,20 +306,23 @@ class Expression {
 
 }  // namespace
 
-absl::Span<const absl::string_view> AlgebraicExpressions() { return kExpressions; }
+std::vector<absl::string_view> AlgebraicExpressions() {
+  std::vector<absl::string_view> all(std::begin(kExpressions), std::end(kExpressions));
+  all.insert(all.end(), std::begin(kAtEdges), std::end(kAtEdges));
+  return all;
+}
 
 bool Algebra(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
-  static const auto& expressions =
-      *new std::vector<std::vector<Word>>(Parse({std::begin(kExpressions), std::end(kExpressions)}));
-  static const auto& families = *new std::vector<std::vector<Word>>(Parse(absl::StrSplit(kFamilies, ", ")));
-  // All other expressions that the options allow are equally likely; a few ops allow one in a hundred.
+  static const auto& lists = *new std::array<std::vector<std::vector<Word>>, 3>{
+      Parse(absl::StrSplit(kFamilies, ", ")), Parse({std::begin(kExpressions), std::end(kExpressions)}),
+      Parse({std::begin(kAtEdges), std::end(kAtEdges)})};
+  constexpr int kWeights[] = {2, 5, 1};
+  // All expressions of a list that the options allow are equally likely; a few ops allow one in a hundred.
   constexpr size_t kTries = 5 * std::size(kExpressions);
   for (size_t i = 0; i < kTries; ++i) {
-    const bool is_family = choices.Chance(1, 4);
-    const auto& from = is_family ? families : expressions;
-    const bool is_at_edge = !is_family && choices.Chance(1, 6);
-    const std::vector<Word>& drawn =
-        from[(is_at_edge ? from.size() - kAtEdges : 0) + choices.Below(is_at_edge ? kAtEdges : from.size())];
+    const size_t list = choices.Weighted(kWeights);
+    const bool is_family = list == 0;
+    const std::vector<Word>& drawn = lists[list][choices.Below(lists[list].size())];
     const std::vector<Word> filled = is_family ? Filled(choices, options, drawn) : std::vector<Word>();
     const std::vector<Word>& words = is_family ? filled : drawn;
     if (words.empty()) continue;

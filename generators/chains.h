@@ -5,6 +5,7 @@
 #define TOSAIC_GENERATORS_CHAINS_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -48,7 +49,7 @@ bool Algebra(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuil
 // leaves: `a`, `b`, `d` are values and `p`, `q` conditions, the same throughout; each `c` is another constant; `0` and
 // `1` stand for themselves. `U` and `V` stand for any op of one operand, `F` and `G` for any op of two, `K` for any
 // comparison: the same op throughout.
-absl::Span<const absl::string_view> AlgebraicExpressions();
+std::vector<absl::string_view> AlgebraicExpressions();
 
 }  // namespace tosaic
 
