@@ -61,6 +61,7 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
   if (IsDivergence(alone.verdict) || failed) {
     alone.patterns = std::move(before.patterns);
     alone.reached = std::move(before.reached);
+    alone.new_numbers = std::move(before.new_numbers);
     alone.first_preceding = before.first_preceding;
     return alone;
   }
@@ -89,6 +90,7 @@ CaseRecord AttributedToFirstRoute(CaseRecord record, const std::string& first, C
   on_first.twin = record.twin;
   on_first.patterns = std::move(record.patterns);
   on_first.reached = std::move(record.reached);
+  on_first.new_numbers = std::move(record.new_numbers);
   return on_first;
 }
 
@@ -107,6 +109,7 @@ static absl::Status ReplayAsItIs(const CampaignRun& run, CaseSource& cases, std:
       const bool is_right = IsKilled(record) && IsRight(alone);
       if (is_right && ++times_right[alone.number] == 2) {
         alone.patterns = std::move(record.patterns);
+        alone.new_numbers = std::move(record.new_numbers);
         record = std::move(alone);
       } else if ((is_right || IsKilled(alone)) && round < kMostRounds) {
         again.push_back(cases.TaskOf(alone.number));

@@ -13,6 +13,7 @@ CaseRecord Divergence(const char* signature, const char* route) {
   record.verdict = record.signature.verdict.value_or(Verdict::kAgree);
   record.route = route;
   record.patterns = {"a-pattern"};
+  record.new_numbers = {0.5};
   record.first_preceding = 1;
   return record;
 }
@@ -23,6 +24,7 @@ TEST(ConfirmingTest, WhatCountsIsWhatAFreshProcessShows) {
   const CaseRecord alone = Divergence("crash/tanh/f32/loops/run.signal/cse/signal-11", "loops");
   CaseRecord other = alone;
   other.patterns.clear();
+  other.new_numbers.clear();
   other.first_preceding = 3;
   const CaseRecord counts = Confirmed(Divergence(kWrong, "loops"), other, false);
   EXPECT_EQ(ToLine(counts), ToLine(alone)) << "with what only the first process knows";
