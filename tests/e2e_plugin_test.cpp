@@ -13,6 +13,8 @@
 #include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
+#include "model/pass_pipeline.h"
+#include "model/routes.h"
 #include "tests/run_tosaic.h"
 
 namespace tosaic {
@@ -292,6 +294,11 @@ TEST(E2ePlugin, AListHidesNoMistakeThatStockMlirDoesNotMake) {
     ASSERT_FALSE(of_identity.empty()) << stock.out;
     EXPECT_EQ(of_identity[0]["cause"], "F17") << of_identity;
   }
+  // A pass that the tools alone have is no error: then stock MLIR cannot be asked.
+  const std::string pipeline = *InsertPass(FindRoute("loops")->pipeline, PassPlace::kBefore, "tosa-to-linalg",
+                                           "tosaic-break{what=round-half-away}");
+  const Ran alone = RunTosaic({"check", tools.back(), "--known=default", "--pipeline=" + pipeline, kGoodCase});
+  EXPECT_EQ(alone.status, 0) << alone.out << alone.err;
   // What a night has reported is no claim about stock MLIR, and stays known.
   Spill(night, R"({"known": [{"signature": "wrong-value/cast/*", "cause": "N1", "reason": "of last night"}]})");
   std::vector<std::string> again = plugin;

@@ -217,7 +217,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   judge = ForToolchain(*toolchain, judge);
   KnownDivergences known;
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, judge.validation.has_value(), &known));
-  TOSAIC_ASSIGN_OR_RETURN(const StockMlir stock, StockMlirOf(flags.toolchain, *toolchain));
+  const StockMlir stock = StockMlirOf(flags.toolchain, *toolchain);
   const bool all_routes = flags.toolchain.route == kAllRoutes;
   if (all_routes) subjects = OnAllRoutes(subjects, *toolchain);
   const std::vector<Case> cases = CasesIn(subjects);

@@ -37,7 +37,7 @@ absl::StatusOr<int> RunProveCommand(ProveFlags& flags, const std::string& comman
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out, {flags.known}));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, false, &options.known));
-  TOSAIC_ASSIGN_OR_RETURN(const StockMlir stock, StockMlirOf(flags.toolchain, *toolchain));
+  const StockMlir stock = StockMlirOf(flags.toolchain, *toolchain);
   options.base = stock.base;
   options.judge = ForToolchain(*toolchain, options.judge);
   TOSAIC_ASSIGN_OR_RETURN(const ProofSummary summary, Prove(*toolchain, options, StopOnSignals()));

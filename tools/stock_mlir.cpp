@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/stock_mlir.h"
 
-#include "codec/status.h"
+#include <utility>
 
 namespace tosaic {
 
-absl::StatusOr<StockMlir> StockMlirOf(const ToolchainFlags& flags, Toolchain& toolchain) {
-  StockMlir stock;
-  const auto build = [&](const ToolchainFlags& without) -> absl::Status {
-    TOSAIC_ASSIGN_OR_RETURN(stock.build, without.CreateCold());
-    stock.base.emplace(*stock.build);
-    return absl::OkStatus();
+StockMlir StockMlirOf(const ToolchainFlags& flags, Toolchain& toolchain) {
+  const auto build = [](const ToolchainFlags& without) -> StockMlir {
+    absl::StatusOr<std::unique_ptr<Toolchain>> created = without.CreateCold();
+    if (!created.ok()) return {};
+    const PatchBase base(**created);
+    return {*std::move(created), base};
   };
   if (flags.EditsRoute() && !flags.plugins.empty()) {
     const absl::StatusOr<std::string> pipeline = flags.PipelineWithoutPlugins();
-    if (!pipeline.ok()) return stock;
+    if (!pipeline.ok()) return {};
     if (*pipeline == toolchain.description().PipelineOf(flags.custom_like)) {
-      TOSAIC_ASSIGN_OR_RETURN(stock.base, PatchBase::OfEdit(toolchain));
-      return stock;
+      const absl::StatusOr<PatchBase> as_it_is = PatchBase::OfEdit(toolchain);
+      return {nullptr, as_it_is.ok() ? std::optional(*as_it_is) : std::nullopt};
     }
     ToolchainFlags without = flags.WithoutEdits();
     without.route.clear();
     without.pipeline = *pipeline;
     without.custom_like = flags.custom_like;
-    TOSAIC_RETURN_IF_ERROR(build(without));
-  } else if (flags.IsExternal() && toolchain.description().version == VersionInProcess()) {
-    TOSAIC_ASSIGN_OR_RETURN(const ToolchainFlags in_process, flags.OnToolchain(NameInProcess()));
-    TOSAIC_RETURN_IF_ERROR(build(in_process));
+    return build(without);
   }
-  return stock;
+  if (!flags.IsExternal() || toolchain.description().version != VersionInProcess()) return {};
+  const absl::StatusOr<ToolchainFlags> in_process = flags.OnToolchain(NameInProcess());
+  return in_process.ok() ? build(*in_process) : StockMlir();
 }
 
 }  // namespace tosaic

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include "absl/status/statusor.h"
 #include "checking/patch_base.h"
 #include "tools/subcommands.h"
 
@@ -19,8 +18,8 @@ struct StockMlir {
 
 // For a route into which passes of plugins are put, the route without them; for tools of the release that this process
 // has, the MLIR in this process. MLIR's own passes that are put into a route are no patch: their mistakes are listed.
-// The toolchain is what the flags make, and must outlive the result. Errors: those of ToolchainFlags::Create().
-absl::StatusOr<StockMlir> StockMlirOf(const ToolchainFlags& flags, Toolchain& toolchain);
+// None where that cannot run the pipeline. The toolchain is what the flags make, and must outlive the result.
+StockMlir StockMlirOf(const ToolchainFlags& flags, Toolchain& toolchain);
 
 }  // namespace tosaic
 

@@ -46,7 +46,7 @@ absl::StatusOr<ValueSweepSummary> RunValues(const SweepFlags& flags, Toolchain& 
                                             const std::string& command_line) {
   TOSAIC_ASSIGN_OR_RETURN(ValueSweepRunOptions options, ToOptions(flags, command_line));
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, toolchain, false, &options.known));
-  TOSAIC_ASSIGN_OR_RETURN(const StockMlir stock, StockMlirOf(flags.toolchain, toolchain));
+  const StockMlir stock = StockMlirOf(flags.toolchain, toolchain);
   options.base = stock.base;
   options.judge = ForToolchain(toolchain, options.judge);
   options.plan.draft_attributes =
