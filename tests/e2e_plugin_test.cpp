@@ -65,8 +65,9 @@ TEST(E2ePlugin, WithoutAMistakeItChangesNothing) {
 
 // A route with a pass put in keeps its known divergences and its limits on programs.
 TEST(E2ePlugin, APassThatDoesNothingIsNoMistakeOnAnyRoute) {
-  for (const char* route : {"loops-dealloc", "affine-vectorized", "linalg-vectorized", "math-expanded",
-                            "math-polynomial", "library-call", "contract"}) {
+  for (const char* route :
+       {"loops-dealloc", "affine-vectorized", "linalg-vectorized", "math-expanded", "math-polynomial", "library-call",
+        "contract", "verified", "counted", "fused", "aligned", "category-contract", "transposed-contract"}) {
     TemporaryDirectory temporary;
     const std::string out = temporary / "out";
     const Ran edited =
