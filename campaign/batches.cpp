@@ -85,8 +85,8 @@ absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const s
 absl::Status FindUnchanged(const CampaignRun& run, CaseSource& cases, const std::vector<uint64_t>& tasks,
                            std::map<uint64_t, CaseRecord>* unchanged) {
   const ChangedPrograms& changed = *run.options.changed;
-  const size_t size =
-      std::max(run.toolchain.description().batch_size, changed.base().toolchain().description().batch_size);
+  const Toolchain& base = run.options.base->toolchain();
+  const size_t size = std::max(run.toolchain.description().batch_size, base.description().batch_size);
   std::vector<Case> drawn;  // here, and not in each worker: they are needed again below
   for (const uint64_t task : tasks) drawn.push_back(cases.CaseOfTask(task));
   // Programs that a worker starts have limits of their own.

@@ -39,6 +39,14 @@ absl::Status ReplayAlone(const CampaignRun& run, const CaseSource& source, const
   return Map<uint64_t, CaseRecord>(run.Supervisors(), run.stop, tasks, work, done);
 }
 
+// Gives the record of a replay what only the first run of the case knows.
+void TakeFromFirstRun(CaseRecord first, CaseRecord* replayed) {
+  replayed->patterns = std::move(first.patterns);
+  replayed->reached = std::move(first.reached);
+  replayed->new_numbers = std::move(first.new_numbers);
+  replayed->first_preceding = first.first_preceding;
+}
+
 bool IsRight(const CaseRecord& record) {
   return !IsDivergence(record.verdict) && record.verdict != Verdict::kHarnessFault;
 }
@@ -59,10 +67,7 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
   const bool failed = IsFailure(alone.verdict, alone.rule.id);
   if (failed) absl::StrAppend(&alone.rule.fault, ", when ", ToString(before.signature), " was replayed");
   if (IsDivergence(alone.verdict) || failed) {
-    alone.patterns = std::move(before.patterns);
-    alone.reached = std::move(before.reached);
-    alone.new_numbers = std::move(before.new_numbers);
-    alone.first_preceding = before.first_preceding;
+    TakeFromFirstRun(std::move(before), &alone);
     return alone;
   }
   if (is_known) {
@@ -85,12 +90,9 @@ CaseRecord AttributedToFirstRoute(CaseRecord record, const std::string& first, C
   FindingSignature as_first = record.signature;
   as_first.route = first;
   if (on_first.signature != as_first) return record;
-  on_first.first_preceding = record.first_preceding;
   on_first.of_twin = record.of_twin;
   on_first.twin = record.twin;
-  on_first.patterns = std::move(record.patterns);
-  on_first.reached = std::move(record.reached);
-  on_first.new_numbers = std::move(record.new_numbers);
+  TakeFromFirstRun(std::move(record), &on_first);
   return on_first;
 }
 
@@ -108,8 +110,7 @@ static absl::Status ReplayAsItIs(const CampaignRun& run, CaseSource& cases, std:
       CaseRecord& record = records->at(alone.number);
       const bool is_right = IsKilled(record) && IsRight(alone);
       if (is_right && ++times_right[alone.number] == 2) {
-        alone.patterns = std::move(record.patterns);
-        alone.new_numbers = std::move(record.new_numbers);
+        TakeFromFirstRun(std::move(record), &alone);
         record = std::move(alone);
       } else if ((is_right || IsKilled(alone)) && round < kMostRounds) {
         again.push_back(cases.TaskOf(alone.number));

@@ -30,13 +30,12 @@ std::string SuspectsOf(const FindingSignature& signature, const Program& program
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
                                 absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
                                 const Toolchain& toolchain) {
-  const KnownDivergences of_others = known.WithoutThoseOfMlir();
   std::map<std::tuple<FindingSignature, std::string, std::string, bool>, Finding> by_signature;
   for (const CaseRecord* record : records) {
     if (!IsDivergence(record->verdict)) continue;
     Case shown = judged_case(*record);
     const KnownDivergences::Entry* entry =
-        (record->base_agrees ? of_others : known).Find(record->signature, &shown, toolchain);
+        known.Explaining(record->base_agrees).Find(record->signature, &shown, toolchain);
     const auto [it, inserted] =
         by_signature.try_emplace({record->signature, entry != nullptr ? entry->cause : "",
                                   SuspectsOf(record->signature, shown.program), record->base_agrees});
@@ -64,9 +63,8 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
 }
 
 std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain) {
-  const KnownDivergences of_others = known.WithoutThoseOfMlir();
   for (Finding& finding : findings) {
-    const KnownDivergences& list = finding.cases().base_agrees ? of_others : known;
+    const KnownDivergences& list = known.Explaining(finding.cases().base_agrees);
     const KnownDivergences::Entry* entry = list.Find(finding.signature, &finding.cases().reduced, toolchain);
     finding.cause = entry != nullptr ? entry->cause : ToString(finding.signature);
     if (entry != nullptr) finding.known_reason = entry->reason;

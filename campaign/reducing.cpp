@@ -67,10 +67,10 @@ PlainCase ReducedCase(const CampaignRun& run, const Finding& finding, SharedText
     how.also = is_as_wanted;  // only now, because each candidate then runs twice
     shown = reduced_by(how);
   }
-  const KnownDivergences& known = options.known;
-  const PlainCase plainest = PlainestCase(toolchain, finding.cases().base_agrees ? known.WithoutThoseOfMlir() : known,
-                                          shown, DrawnRoutes(run), options.limits, options.judge);
-  return is_as_wanted(plainest.test_case, plainest.checked.judgement) ? plainest : shown;
+  const KnownDivergences& known = options.known.Explaining(finding.cases().base_agrees);
+  const PlainCase plainest = PlainestCase(toolchain, known, shown, DrawnRoutes(run), options.limits, options.judge);
+  const bool is_plainer = plainest.test_case != shown.test_case;
+  return is_plainer && is_as_wanted(plainest.test_case, plainest.checked.judgement) ? plainest : shown;
 }
 
 // Runs in a worker. `best` has the smallest case so far, for the case that the reduction is interrupted.

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "checking/new_numbers.h"
+#include "checking/patch_base.h"
 #include "codec/status.h"
 #include "generators/twins.h"
 #include "model/mlir_text.h"
@@ -67,19 +68,18 @@ struct ChangedPrograms::Item {
 };
 
 absl::StatusOr<ChangedPrograms> ChangedPrograms::ByEdit(Toolchain& toolchain) {
-  TOSAIC_ASSIGN_OR_RETURN(PatchBase base, PatchBase::OfEdit(toolchain));
+  TOSAIC_RETURN_IF_ERROR(PatchBase::OfEdit(toolchain).status());
   TOSAIC_RETURN_IF_ERROR(CheckLowersText(toolchain));
   const ToolchainDescription& description = toolchain.description();
   const Route* route = FindRoute(description.routes, description.custom_like);
   PipelineChange change = ComparePipelines(route->pipeline, description.custom_pipeline);
-  return ChangedPrograms(std::move(base), {&toolchain, std::move(change.before_through)},
-                         {&toolchain, std::move(change.after_through)});
+  return ChangedPrograms({&toolchain, std::move(change.before_through)}, {&toolchain, std::move(change.after_through)});
 }
 
 absl::StatusOr<ChangedPrograms> ChangedPrograms::ByPatch(Toolchain& base, Toolchain& patch) {
   TOSAIC_RETURN_IF_ERROR(CheckLowersText(base));
   TOSAIC_RETURN_IF_ERROR(CheckLowersText(patch));
-  return ChangedPrograms(PatchBase(base), {&base, ""}, {&patch, ""});
+  return ChangedPrograms({&base, ""}, {&patch, ""});
 }
 
 std::vector<std::string> ChangedPrograms::Written(const Side& side, absl::Span<const Item> items) {

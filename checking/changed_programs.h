@@ -11,7 +11,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "checking/patch_base.h"
 #include "codec/visitor.h"
 #include "model/program.h"
 #include "toolchain/toolchain.h"
@@ -47,8 +46,6 @@ class ChangedPrograms {
   // REQUIRES: a worker died of Among, so both sides have texts of them, and the route.
   void LowerAlone(const Case& test_case, bool with_patch) const;
 
-  const PatchBase& base() const { return base_; }
-
  private:
   struct Side {
     Toolchain* toolchain;
@@ -56,8 +53,7 @@ class ChangedPrograms {
   };
   struct Item;
 
-  ChangedPrograms(PatchBase base, Side before, Side after)
-      : base_(std::move(base)), before_(std::move(before)), after_(std::move(after)) {}
+  ChangedPrograms(Side before, Side after) : before_(std::move(before)), after_(std::move(after)) {}
   bool IsByEdit() const { return before_.toolchain == after_.toolchain; }
   // The programs as a side's text.
   static std::vector<std::string> Written(const Side& side, absl::Span<const Item> items);
@@ -65,7 +61,6 @@ class ChangedPrograms {
   static std::vector<absl::StatusOr<std::string>> Lowered(const Side& side, const std::string& route,
                                                           absl::Span<const std::string> modules);
 
-  PatchBase base_;
   Side before_, after_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checking/known_divergences.h"
 
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -94,11 +95,9 @@ void Visit(Visitor& v, About& about) {
   v.Custom(write, read, [] { return Json::object(); });
 }
 
-std::set<std::string> PassesOf(const std::string& pipeline) {
-  std::set<std::string> names;
-  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
-  for (const PipelinePass& pass : passes.value_or(std::vector<PipelinePass>())) names.insert(pass.name);
-  return names;
+std::set<std::string> PassesOf(absl::string_view pipeline) {
+  const std::vector<std::string> names = PassesIn(pipeline);
+  return {names.begin(), names.end()};
 }
 
 // The route that the case names, and the one that it edits. Of a sequence, also those that have none but its passes:
@@ -109,7 +108,7 @@ std::vector<absl::string_view> RoutesWithin(const Case& test_case, const Toolcha
   if (within.back() != kSequenceRoute) return within;
   const std::set<std::string> own = PassesOf(toolchain.PipelineOf(test_case.route));
   for (const Route* route : toolchain.routes) {
-    const std::set<std::string> passes = PassesOf(std::string(route->pipeline));
+    const std::set<std::string> passes = PassesOf(route->pipeline);
     if (absl::c_includes(own, passes)) within.push_back(route->name);
   }
   return within;
@@ -206,13 +205,9 @@ KnownDivergences KnownDivergences::For(absl::string_view version, absl::string_v
 void KnownDivergences::NoteThoseOfMlir(const KnownDivergences& of_mlir) {
   std::set<std::pair<absl::string_view, absl::string_view>> rows;
   for (const Entry& entry : of_mlir.entries_) rows.emplace(entry.signature, entry.reason);
-  for (Entry& entry : entries_) entry.is_of_mlir = rows.contains({entry.signature, entry.reason});
-}
-
-KnownDivergences KnownDivergences::WithoutThoseOfMlir() const {
-  KnownDivergences others = *this;
-  std::erase_if(others.entries_, [](const Entry& entry) { return entry.is_of_mlir; });
-  return others;
+  KnownDivergences others(entries_);
+  std::erase_if(others.entries_, [&](const Entry& entry) { return rows.contains({entry.signature, entry.reason}); });
+  others_ = std::make_shared<const KnownDivergences>(std::move(others));
 }
 
 bool KnownDivergences::Entry::Matches(const FindingSignature& found, const Circumstances& circumstances) const {

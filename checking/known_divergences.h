@@ -9,6 +9,7 @@
 #ifndef TOSAIC_CHECKING_KNOWN_DIVERGENCES_H_
 #define TOSAIC_CHECKING_KNOWN_DIVERGENCES_H_
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,8 +40,6 @@ class KnownDivergences {
     std::vector<std::string> passes;     // the same
     std::vector<std::string> cases;      // files that show the cause
     std::string since, link;             // for people
-    // In no file: it is about MLIR as it is released, so it explains no case that such an MLIR has right.
-    bool is_of_mlir = false;
 
     bool Matches(const FindingSignature& found, const Circumstances& circumstances) const;
     // Whether a case of that op, with these element types ("i8-i32") and on that route, may show it, as far as the
@@ -57,10 +56,10 @@ class KnownDivergences {
   // a name of model/cpus.h, or empty for this machine's own.
   KnownDivergences For(absl::string_view version, absl::string_view cpu = "") const;
 
-  // Notes which entries are of MLIR: those whose signature and reason an entry of `of_mlir` has too.
+  // Notes which entries are about MLIR as it is released: those whose signature and reason an entry of `of_mlir` has.
   void NoteThoseOfMlir(const KnownDivergences& of_mlir);
-  // Without these.
-  KnownDivergences WithoutThoseOfMlir() const;
+  // The entries that may explain a case: all, or, where such an MLIR has it right, those that are not about it.
+  const KnownDivergences& Explaining(bool mlir_is_right) const { return mlir_is_right && others_ ? *others_ : *this; }
 
   // The first entry that matches, or null.
   const Entry* Find(const FindingSignature& signature, const Circumstances& circumstances) const;
@@ -71,6 +70,7 @@ class KnownDivergences {
  private:
   friend void Fields(Visitor& v, KnownDivergences& known);
   std::vector<Entry> entries_;
+  std::shared_ptr<const KnownDivergences> others_;  // those that are not about MLIR; null: nobody noted any
 };
 void Fields(Visitor& v, KnownDivergences& known);
 void Fields(Visitor& v, KnownDivergences::Entry& entry);

@@ -102,6 +102,13 @@ class Splitter {
 
 absl::StatusOr<std::vector<PipelinePass>> SplitPipeline(absl::string_view pipeline) { return Splitter(pipeline).Run(); }
 
+std::vector<std::string> PassesIn(absl::string_view pipeline) {
+  std::vector<std::string> names;
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
+  for (const PipelinePass& pass : passes.value_or(std::vector<PipelinePass>())) names.push_back(pass.name);
+  return names;
+}
+
 std::string JoinPipeline(absl::Span<const PipelinePass> passes) {
   if (passes.empty()) return "builtin.module()";
   std::string text;

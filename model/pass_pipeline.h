@@ -33,6 +33,9 @@ struct PipelinePass {
 // anchor within one of the same op (no function has functions in it, so the passes would run on nothing).
 absl::StatusOr<std::vector<PipelinePass>> SplitPipeline(absl::string_view pipeline);
 
+// Their names in order; none if the text is no pipeline.
+std::vector<std::string> PassesIn(absl::string_view pipeline);
+
 // The pipeline that has only these passes; without any, "builtin.module()". REQUIRES: they are consecutive in the
 // result of SplitPipeline.
 std::string JoinPipeline(absl::Span<const PipelinePass> passes);

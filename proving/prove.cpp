@@ -279,8 +279,8 @@ const Finding& ProofRun::Collect(const ProvedTile& tile, const Refutation& refut
   finding.judgement = checked.judgement;
   finding.op = tile.row.op;
   finding.route = example.route;
-  const KnownDivergences list = base_is_right ? options_.known.WithoutThoseOfMlir() : options_.known;
-  const KnownDivergences::Entry* known = list.Find(checked.signature, &example, toolchain_);
+  const KnownDivergences::Entry* known =
+      options_.known.Explaining(base_is_right).Find(checked.signature, &example, toolchain_);
   finding.cause = known != nullptr ? known->cause : ToString(checked.signature);
   if (known != nullptr) finding.known_reason = known->reason;
   ValuesEvidence& values = finding.values();

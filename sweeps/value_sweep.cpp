@@ -88,8 +88,7 @@ class ValueSweepRun {
   void Collect();
   void AddToRange(const Stretch& stretch, const ValueChunk& chunk, ValueSweepRow* row);
   void CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found);
-  void NameBy(const KnownDivergences& list, const Case& shown, Finding* finding);
-  void CompareWithBase(size_t sweep, Finding* finding);
+  void NameFinding(const Stretch& stretch, Finding* finding);
   Case ExampleOf(const Finding& finding, Stretch stretch);
 
   Toolchain& toolchain_;
@@ -212,13 +211,6 @@ absl::Status ValueSweepRun::Confirm() {
   return absl::OkStatus();
 }
 
-// Names the finding, which the case shows, after the list's cause.
-void ValueSweepRun::NameBy(const KnownDivergences& list, const Case& shown, Finding* finding) {
-  const KnownDivergences::Entry* known = list.Find(finding->signature, &shown, toolchain_);
-  finding->cause = known != nullptr ? known->cause : ToString(finding->signature);
-  finding->known_reason = known != nullptr ? known->reason : "";
-}
-
 void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found) {
   auto [it, inserted] = findings_.try_emplace(found.signature);
   Finding& finding = it->second;
@@ -228,7 +220,6 @@ void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Fin
     finding.op = std::string(Name(sweeps_[stretch.sweep].op));
     values.types = TypesOf(sweeps_[stretch.sweep]);
     finding.route = options_.route;
-    NameBy(options_.known, CaseOf(stretch), &finding);
     if (!found.listed.empty()) finding.judgement = found.listed.front().judgement;
     first_seen_.emplace(found.signature, stretch);
   }
@@ -282,17 +273,21 @@ void ValueSweepRun::Collect() {
   }
 }
 
-// Names a finding anew of which stock MLIR has a listed input right.
-void ValueSweepRun::CompareWithBase(size_t sweep, Finding* finding) {
-  const auto is_right_on_base = [&](const ValueDisagreement& input) {
+// Names a finding after the list's cause. No cause of MLIR explains one of which stock MLIR has a listed input right.
+void ValueSweepRun::NameFinding(const Stretch& stretch, Finding* finding) {
+  const auto is_right = [&](const ValueDisagreement& input) {
     if (Stopped() || !input.judgement.mismatch) return false;
-    const Case single = CaseOf({sweep, input.judgement.mismatch->index, 1});
+    const Case single = CaseOf({stretch.sweep, input.judgement.mismatch->index, 1});
     return options_.base->HasRight(single, [] { return Judgement(); }, options_.limits, options_.judge);
   };
-  const auto& [types, listed, example] = finding->values();
-  const bool is_asked = options_.base && !finding->known_reason.empty();
-  if (is_asked && absl::c_any_of(listed, is_right_on_base))
-    NameBy(options_.known.WithoutThoseOfMlir(), example, finding);
+  const Case shown = CaseOf(stretch);
+  const auto entry = [&](bool mlir_is_right) {
+    return options_.known.Explaining(mlir_is_right).Find(finding->signature, &shown, toolchain_);
+  };
+  const KnownDivergences::Entry* known = entry(false);
+  if (known != nullptr && options_.base && absl::c_any_of(finding->values().listed, is_right)) known = entry(true);
+  finding->cause = known != nullptr ? known->cause : ToString(finding->signature);
+  if (known != nullptr) finding->known_reason = known->reason;
 }
 
 // One input if that is enough, else the fewest that halving the program leads to: where MLIR or its code died, nobody
@@ -336,7 +331,7 @@ absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
   for (auto& [signature, finding] : findings_) {
     const Stretch& stretch = first_seen_.at(signature);
     finding.values().example = Stopped() ? CaseOf(stretch) : ExampleOf(finding, stretch);
-    CompareWithBase(stretch.sweep, &finding);
+    NameFinding(stretch, &finding);
     summary_.findings.push_back(std::move(finding));
   }
   summary_.interrupted = Stopped();

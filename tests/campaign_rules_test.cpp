@@ -122,7 +122,7 @@ RuleId OfAnEditThatChangesNothing() {
   CampaignOptions campaign = AdditionsInto(directory / "work");
   campaign.cases = 2;
   campaign.changed = *ChangedPrograms::ByEdit(*mlir);
-  campaign.base = campaign.changed->base();
+  campaign.base = *PatchBase::OfEdit(*mlir);
   campaign.generator.routes = {{std::string(kCustomRoute), 1}};
   EXPECT_TRUE(RunCampaign(*mlir, campaign, nullptr).ok());
   const std::map<uint64_t, CaseRecord> records = ReadJournal(directory / "work");

@@ -104,7 +104,7 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Tool
                              base->HasRight(
                                  *test_case, [&] { return judgement; }, flags.limits, judge) &&
                              !IsPassOfBaseToBlame(toolchain, *base, *test_case, flags.limits, judge, ReaderFor(flags));
-  const KnownDivergences known = base_is_right ? listed.WithoutThoseOfMlir() : listed;
+  const KnownDivergences& known = listed.Explaining(base_is_right);
   answer.known = !found.empty() && known.Find(found, test_case, toolchain) != nullptr;
   if (!found.empty() && !answer.known && !known.entries().empty() && test_case != nullptr) {
     answer.known = IsKnownReduced(toolchain, known, *test_case, found, flags.limits, judge, kReducingTime);
@@ -217,7 +217,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   judge = ForToolchain(*toolchain, judge);
   KnownDivergences known;
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, judge.validation.has_value(), &known));
-  const StockMlir stock = StockMlirOf(flags.toolchain, *toolchain);
+  const StockMlir stock = known.entries().empty() ? StockMlir() : StockMlirOf(flags.toolchain, *toolchain);
   const bool all_routes = flags.toolchain.route == kAllRoutes;
   if (all_routes) subjects = OnAllRoutes(subjects, *toolchain);
   const std::vector<Case> cases = CasesIn(subjects);

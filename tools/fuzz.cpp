@@ -123,7 +123,6 @@ absl::Status SetChanged(const FuzzFlags& flags, Toolchain* base, Toolchain& tool
   }
   if (!flags.changed_only) return absl::OkStatus();
   TOSAIC_ASSIGN_OR_RETURN(options->changed, At("--changed-only", ChangedPrograms::ByEdit(toolchain)));
-  options->base = options->changed->base();
   for (const std::string& plugin : flags.toolchain.plugins) {
     const absl::StatusOr<std::vector<int64_t>> numbers = ComparedNumbers(plugin);
     // Without them the campaign only takes longer to come by a limit.
@@ -181,6 +180,10 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const StockMli
 
 // The MLIR without the patch under review, if there is one.
 absl::StatusOr<StockMlir> BaseOf(const FuzzFlags& flags, Toolchain& toolchain) {
+  if (flags.changed_only) {
+    TOSAIC_ASSIGN_OR_RETURN(const PatchBase as_it_is, At("--changed-only", PatchBase::OfEdit(toolchain)));
+    return StockMlir{nullptr, as_it_is};
+  }
   if (flags.base.empty()) return StockMlirOf(flags.toolchain, toolchain);
   ToolchainFlags of_base = flags.toolchain;
   of_base.toolchain = flags.base;

@@ -37,8 +37,8 @@ absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool
   TOSAIC_ASSIGN_OR_RETURN(const KnownDivergences of_mlir, KnownDivergences::FromText(files.front().content));
   absl::StatusOr<KnownDivergences> read = flag == kDefaultKnown ? of_mlir : KnownDivergences::FromFile(flag);
   TOSAIC_RETURN_IF_ERROR(read.status());
-  read->NoteThoseOfMlir(of_mlir);
   *known = read->For(toolchain.description().version, toolchain.description().cpu);
+  known->NoteThoseOfMlir(of_mlir);
   return absl::OkStatus();
 }
 

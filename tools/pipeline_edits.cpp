@@ -71,10 +71,7 @@ absl::StatusOr<std::string> Edited(const std::string& text, absl::string_view ro
   if (!absl::IsNotFound(edited.status())) {
     return absl::InvalidArgumentError(absl::StrCat(flag, ": ", edited.status().message()));
   }
-  std::vector<std::string> names;
-  if (const auto passes = SplitPipeline(text); passes.ok()) {
-    for (const PipelinePass& pass : *passes) names.push_back(pass.name);
-  }
+  const std::vector<std::string> names = PassesIn(text);
   const std::string meant = DidYouMean(there, names);
   return absl::InvalidArgumentError(
       absl::StrCat(flag, ": the route '", route, "' has no pass '", there, "'",
@@ -216,13 +213,7 @@ absl::Status ToolchainFlags::EditRoute() {
 
 const std::vector<std::string>& ToolchainFlags::PassesOfPlugins() const {
   // Once: a plugin that is loaded stays so, and a command line has no second pipeline.
-  static const std::vector<std::string> unknown = [&] {
-    std::vector<std::string> names;
-    const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
-    if (!passes.ok()) return names;
-    for (const PipelinePass& pass : *passes) names.push_back(pass.name);
-    return PassesUnknownInProcess(names);
-  }();
+  static const std::vector<std::string> unknown = PassesUnknownInProcess(PassesIn(pipeline));
   return unknown;
 }
 

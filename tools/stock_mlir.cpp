@@ -16,8 +16,7 @@ StockMlir StockMlirOf(const ToolchainFlags& flags, Toolchain& toolchain) {
     const absl::StatusOr<std::string> pipeline = flags.PipelineWithoutPlugins();
     if (!pipeline.ok()) return {};
     if (*pipeline == toolchain.description().PipelineOf(flags.custom_like)) {
-      const absl::StatusOr<PatchBase> as_it_is = PatchBase::OfEdit(toolchain);
-      return {nullptr, as_it_is.ok() ? std::optional(*as_it_is) : std::nullopt};
+      return {nullptr, *PatchBase::OfEdit(toolchain)};
     }
     ToolchainFlags without = flags.WithoutEdits();
     without.route.clear();
