@@ -52,14 +52,15 @@ std::string PoliciesText(const AskedFor& asked) {
 
 Json AllOf(const GeneratorOptions& options) {
   const auto& [ops, types, runs, max_elements, routes, illegal, beyond_spec, chains, graphs, identities, misfits, twins,
-               reshapes, numbers, numbers_percent, spec_version, draft_attributes, blocks, for_validator, as_tosa] =
-      options;
+               reshapes, numbers, numbers_percent, patch_ops, spec_version, draft_attributes, blocks, for_validator,
+               as_tosa] = options;
   Json names = Json::array();
   for (const OpKind op : ops) names.push_back(std::string(Name(op)));
   for (const ElementType type : types) names.push_back(std::string(Name(type)));
   Json all = Json::array({names, runs, max_elements, routes, illegal, beyond_spec, chains, graphs, identities, misfits,
                           twins, reshapes, static_cast<int>(spec_version), for_validator});
   if (!numbers.empty()) all.push_back({numbers, numbers_percent});
+  for (const OpKind op : patch_ops) all.push_back(std::string(Name(op)));
   if (draft_attributes) all.push_back("draft attributes");
   if (as_tosa) all.push_back("as TOSA");
   for (const ElementType block : blocks) all.push_back(std::string(Name(block)));

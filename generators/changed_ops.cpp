@@ -15,8 +15,17 @@ namespace {
 constexpr size_t kMany = 128;     // programs: they have most ops
 constexpr size_t kEnough = 5000;  // more say nothing new
 constexpr size_t kMostNumbers = 8;
-constexpr int kPercentOfNumbers = 90;  // of the cases: the patch compares something with them
-constexpr int kFewestOfType = 3;       // programs that changed: of fewer, each may have the type by chance
+constexpr size_t kMostPatchOps = 12;      // named by a patch's code
+constexpr int kPercentOfNumbers = 90;     // of the cases: the patch compares something with them
+constexpr int kPercentOfFewNumbers = 50;  // of the cases: it may
+constexpr int kFewestOfType = 3;          // programs that changed: of fewer, each may have the type by chance
+
+// Whether cases have the ops that the patch's code names, after that many programs of which none has changed. They take
+// turns with all ops, for the code of the mistake may name none of its ops, as where it is about linalg.
+bool IsTurnOfCode(size_t programs) {
+  constexpr size_t kFew = 32, kTurn = 400;
+  return programs < kFew || (programs >= kMany && programs / kTurn % 2 == 0);
+}
 
 }  // namespace
 
@@ -136,8 +145,12 @@ GeneratorOptions ChangedOps::PreferredOf(const GeneratorOptions& all) const {
   if (std::vector<double> numbers = Numbers(); !numbers.empty()) {
     preferred.numbers = std::move(numbers);
     preferred.numbers_percent = kPercentOfNumbers;
+  } else if (all.numbers.size() <= kMostNumbers) {
+    preferred.numbers_percent = kPercentOfFewNumbers;
   }
   std::vector<OpKind> ops = Likely();
+  const bool says_much = all.patch_ops.size() <= kMostPatchOps;
+  if (ops.empty() && says_much && IsTurnOfCode(programs_.size())) ops = all.patch_ops;
   std::erase_if(ops, [&](OpKind op) { return !Allows(all, op); });
   if (!ops.empty()) {
     const std::optional<ElementType> type = LikelyType(ops);

@@ -47,9 +47,10 @@ class ChangedOps {
   // them, a value that it computes from a program's own in few. At most eight.
   std::vector<double> Numbers() const;
 
-  // Options for later cases. Of `all` they have the likely ops and their type alone, and favour the numbers; if none of
-  // many programs has changed, the patch may be about several ops in a row, and they ask for these. If all programs
-  // that changed have element types beyond the specification, which are drawn rarely, most cases have such types.
+  // Options for later cases. Of `all` they have the likely ops and their type alone, and favour the numbers. Before a
+  // program has changed, they have by turns the few ops that the patch's code names, and all; if none of many has
+  // changed, these are in chains, for the patch may be about several ops in a row. If all programs that changed have
+  // element types beyond the specification, which are drawn rarely, most cases have such types.
   GeneratorOptions PreferredOf(const GeneratorOptions& all) const;
 
  private:

@@ -106,6 +106,24 @@ TEST(ChangedOpsTest, PrefersLikelyOpsThatAreAllowed) {
   EXPECT_EQ(ops.PreferredOf(others).ops, others.ops);
 }
 
+TEST(ChangedOpsTest, PrefersTheOpsThatThePatchsCodeNamesUntilAProgramHasChanged) {
+  const GeneratorOptions all = {.numbers = {17}, .patch_ops = {OpKind::kClamp, OpKind::kSin}};
+  ChangedOps ops;
+  EXPECT_EQ(ops.PreferredOf(all).ops, all.patch_ops);
+  EXPECT_GT(ops.PreferredOf(all).numbers_percent, all.numbers_percent) << "a number may be the patch's limit";
+  const auto add = [&](int programs) {
+    while (programs-- > 0) ops.Add(Of({OpKind::kSin}), false);
+    return ops.PreferredOf(all);
+  };
+  EXPECT_TRUE(add(64).ops.empty()) << "by turns with all ops";
+  EXPECT_EQ(add(192).ops, all.patch_ops);
+  EXPECT_TRUE(add(256).ops.empty());
+  EXPECT_GT(ops.PreferredOf(all).chain_percent, all.chain_percent);
+  EXPECT_EQ(add(512).ops, all.patch_ops);
+  ops.Add(Of({OpKind::kExp}), true);
+  EXPECT_EQ(ops.PreferredOf(all).ops, std::vector<OpKind>{OpKind::kExp});
+}
+
 TEST(ChangedOpsTest, PrefersSeveralOpsIfNoneOfManyProgramsHasChanged) {
   const GeneratorOptions all;
   ChangedOps ops;

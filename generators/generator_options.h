@@ -39,6 +39,8 @@ struct GeneratorOptions {
   // beside them: in the others, sizes that are equal or small are as frequent as ever.
   std::vector<double> numbers = {};
   int numbers_percent = 15;
+  // The ops that the code of the patch under review names (changed_ops.h).
+  std::vector<OpKind> patch_ops = {};
   // Whose element types count as the specification's.
   SpecVersion spec_version = SpecVersion::k1_0_2;
   // Attributes that the draft of 1.1 adds are drawn: the toolchain reads them.

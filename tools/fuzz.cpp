@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <iterator>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -15,7 +17,7 @@
 #include "model/work_paths.h"
 #include "results/text.h"
 #include "toolchain/coverage/block_coverage.h"
-#include "toolchain/coverage/compared_numbers.h"
+#include "toolchain/coverage/patch_code.h"
 #include "tools/case_input.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
@@ -119,17 +121,29 @@ GeneratorOptions GeneratorFor(const FuzzFlags& flags, const JudgeOptions& judge,
 absl::Status SetChanged(const FuzzFlags& flags, Toolchain* base, Toolchain& toolchain, CampaignOptions* options) {
   if (!flags.base.empty()) {
     TOSAIC_ASSIGN_OR_RETURN(options->changed, At("--base", ChangedPrograms::ByPatch(*base, toolchain)));
-    return absl::OkStatus();
-  }
-  if (!flags.changed_only) return absl::OkStatus();
-  TOSAIC_ASSIGN_OR_RETURN(options->changed, At("--changed-only", ChangedPrograms::ByEdit(toolchain)));
-  for (const std::string& plugin : flags.toolchain.plugins) {
-    const absl::StatusOr<std::vector<int64_t>> numbers = ComparedNumbers(plugin);
-    // Without them the campaign only takes longer to come by a limit.
-    if (!numbers.ok()) continue;
-    options->generator.numbers.insert(options->generator.numbers.end(), numbers->begin(), numbers->end());
+  } else if (flags.changed_only) {
+    TOSAIC_ASSIGN_OR_RETURN(options->changed, At("--changed-only", ChangedPrograms::ByEdit(toolchain)));
   }
   return absl::OkStatus();
+}
+
+// What the patch's own code says, as far as it can be read. Without it a campaign only takes longer to come by an op or
+// a limit. `base`: as above.
+void SetPatchCode(const FuzzFlags& flags, const Toolchain* base, const Toolchain& toolchain,
+                  GeneratorOptions* generator) {
+  std::vector<absl::StatusOr<PatchCode>> read;
+  if (!flags.base.empty()) {
+    const std::string &before = base->description().directory, &after = toolchain.description().directory;
+    // Empty: the MLIR of this process.
+    if (!before.empty() && !after.empty()) read.push_back(CodeOfBuild(after, before));
+  } else if (flags.changed_only) {
+    for (const std::string& plugin : flags.toolchain.plugins) read.push_back(CodeOfPlugin(plugin));
+  }
+  for (const absl::StatusOr<PatchCode>& code : read) {
+    if (!code.ok()) continue;
+    absl::c_copy(code->numbers, std::back_inserter(generator->numbers));
+    absl::c_copy(code->ops, std::back_inserter(generator->patch_ops));
+  }
 }
 
 absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const StockMlir& base, Toolchain& toolchain,
@@ -149,6 +163,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const StockMli
   options.read = ReaderFor(flags.toolchain);
   options.base = base.base;
   TOSAIC_RETURN_IF_ERROR(SetChanged(flags, base.build.get(), toolchain, &options));
+  SetPatchCode(flags, base.build.get(), toolchain, &options.generator);
   options.generator.routes = CampaignRoutes(flags.toolchain, toolchain);
   if (options.generator.routes.empty()) {
     return absl::InvalidArgumentError(

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/algorithm/container.h"
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "llvm/MC/MCAsmInfo.h"
@@ -32,7 +33,8 @@ struct Instruction {
   bool is_trap = false;
   bool jumps_by_register = false;
   std::optional<uint64_t> jump, call, data;  // targets, as far as the instruction names them
-  std::optional<int64_t> compared;           // a number that something is compared with
+  std::optional<double> compared;            // a number that something is compared with
+  size_t digest = 0;                         // without addresses
 };
 using Instructions = std::vector<Instruction>;
 
@@ -42,10 +44,13 @@ class MachineCode : public BlockFinder {
 
   absl::Status Start();
   absl::StatusOr<std::vector<CodeBlock>> BlocksOf(const LibraryFunction& function) const override;
+  absl::StatusOr<FunctionCode> CodeOf(const LibraryFunction& function) const override;
 
  private:
   absl::StatusOr<Instructions> Disassemble(const LibraryFunction& function) const;
   std::optional<Instruction> Decode(uint64_t address, absl::Span<const uint8_t> bytes) const;
+  std::optional<double> ComparedBy(const llvm::MCInst& inst, const Instruction& decoded) const;
+  size_t DigestOf(const llvm::MCInst& inst, const Instruction& decoded) const;
   void AddTable(const LibraryFunction& function, const Instructions& code, uint64_t table,
                 std::set<uint64_t>* leaders) const;
 
@@ -57,6 +62,7 @@ class MachineCode : public BlockFinder {
   std::unique_ptr<llvm::MCInstrAnalysis> analysis_;
   std::unique_ptr<llvm::MCContext> context_;
   std::unique_ptr<llvm::MCDisassembler> disassembler_;
+  llvm::MCRegister program_counter_;
 };
 
 absl::Status MachineCode::Start() {
@@ -78,6 +84,7 @@ absl::Status MachineCode::Start() {
   analysis_.reset(target->createMCInstrAnalysis(instructions_.get()));
   context_ = std::make_unique<llvm::MCContext>(triple, assembly_.get(), registers_.get(), machine_.get());
   disassembler_.reset(target->createMCDisassembler(*machine_, *context_));
+  program_counter_ = registers_->getProgramCounter();
   if (disassembler_ != nullptr && analysis_ != nullptr) return absl::OkStatus();
   return absl::FailedPreconditionError("this LLVM has no disassembler for x86-64");
 }
@@ -110,11 +117,57 @@ std::optional<Instruction> MachineCode::Decode(uint64_t address, absl::Span<cons
   if (uint64_t target = 0; analysis_->evaluateBranch(inst, address, decoded.size, target)) {
     (analysis_->isCall(inst) ? decoded.call : decoded.jump) = target;
   }
-  if (const llvm::MCOperand* last = inst.getNumOperands() > 0 ? inst.end() - 1 : nullptr; name.starts_with("CMP")) {
-    if (last != nullptr && last->isImm()) decoded.compared = last->getImm();
-  }
   decoded.data = analysis_->evaluateMemoryOperandAddress(inst, machine_.get(), address, decoded.size);
+  decoded.compared = ComparedBy(inst, decoded);
+  decoded.digest = absl::HashOf(DigestOf(inst, decoded), decoded.compared);
   return decoded;
+}
+
+// An integer in the instruction, or a float in constant data.
+std::optional<double> MachineCode::ComparedBy(const llvm::MCInst& inst, const Instruction& decoded) const {
+  const llvm::StringRef name = instructions_->getName(inst.getOpcode());
+  if (name.starts_with("CMP") && inst.getNumOperands() > 0) {
+    const llvm::MCOperand& last = *(inst.end() - 1);
+    return last.isImm() ? std::optional<double>(last.getImm()) : std::nullopt;
+  }
+  if (!decoded.data || !name.contains("COMIS")) return std::nullopt;
+  const auto read = [&]<typename Float>(Float value) -> std::optional<double> {
+    const absl::Span<const uint8_t> bytes = image_.Constant(*decoded.data, sizeof(value));
+    if (bytes.empty()) return std::nullopt;
+    std::memcpy(&value, bytes.data(), sizeof(value));
+    return value;
+  };
+  return name.contains("COMISD") ? read(double()) : read(float());
+}
+
+size_t MachineCode::DigestOf(const llvm::MCInst& inst, const Instruction& decoded) const {
+  size_t digest = inst.getOpcode();
+  if (decoded.jump || decoded.call) return digest;
+  unsigned distance = inst.getNumOperands();  // the operand that is an address as the distance from here; or none
+  for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
+    const llvm::MCOperand& operand = inst.getOperand(i);
+    // Scale and index come between the base and the distance.
+    if (operand.isReg() && operand.getReg() == program_counter_) distance = i + 3;
+    if (i == distance) continue;
+    digest = absl::HashOf(digest, operand.isReg()   ? llvm::MCRegister(operand.getReg()).id()
+                                  : operand.isImm() ? operand.getImm()
+                                                    : 0);
+  }
+  return digest;
+}
+
+absl::StatusOr<FunctionCode> MachineCode::CodeOf(const LibraryFunction& function) const {
+  absl::StatusOr<Instructions> code = Disassemble(function);
+  if (!code.ok()) return code.status();
+  FunctionCode result;
+  for (const Instruction& instruction : *code) {
+    if (instruction.is_padding) continue;
+    result.digest = absl::HashOf(result.digest, instruction.digest);
+    if (instruction.compared) result.compared.push_back(*instruction.compared);
+    if (instruction.call) result.calls.push_back(*instruction.call);
+    if (instruction.data) result.data.push_back(*instruction.data);
+  }
+  return result;
 }
 
 absl::StatusOr<Instructions> MachineCode::Disassemble(const LibraryFunction& function) const {
@@ -170,10 +223,9 @@ std::vector<CodeBlock> Divide(const Instructions& code, const std::set<uint64_t>
     if (waits && !instruction.is_padding) {
       waits = false;
       counts = !instruction.is_trap;
-      if (counts) blocks.push_back({.address = instruction.address, .calls = {}, .compared = {}});
+      if (counts) blocks.push_back({.address = instruction.address, .calls = {}});
     }
     if (counts && instruction.call) blocks.back().calls.push_back(*instruction.call);
-    if (counts && instruction.compared) blocks.back().compared.push_back(*instruction.compared);
   }
   return blocks;
 }

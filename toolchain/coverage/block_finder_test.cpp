@@ -3,7 +3,6 @@
 
 #include "absl/algorithm/container.h"
 #include "gtest/gtest.h"
-#include "toolchain/coverage/compared_numbers.h"
 #include "toolchain/coverage/library_image.h"
 #include "toolchain/coverage/loaded_library.h"
 #include "toolchain/coverage/watched_library_testing.h"
@@ -73,18 +72,6 @@ TEST(BlockFinder, SaysWhatABlockCallsAlsoALocalFunction) {
     return called != nullptr && called->symbol.empty();
   };
   EXPECT_TRUE(absl::c_any_of(*blocks, [&](const CodeBlock& block) { return absl::c_any_of(block.calls, is_local); }));
-}
-
-TEST(ComparedNumbers, AreThoseOfTheLibrarysOwnCode) {
-  const absl::StatusOr<std::vector<int64_t>> numbers = ComparedNumbers(TOSAIC_WATCHED_LIBRARY);
-  ASSERT_TRUE(numbers.ok()) << numbers.status();
-  EXPECT_TRUE(absl::c_linear_search(*numbers, 4096)) << "of ChooseByLimit";
-  EXPECT_TRUE(absl::c_is_sorted(*numbers));
-  EXPECT_GE(numbers->front(), 9);
-  EXPECT_FALSE(ComparedNumbers(TOSAIC_SOURCE_DIR "/README.md").ok());
-  if (const absl::StatusOr<LoadedLibrary> mlir = FindLoadedLibrary("libMLIR.so"); mlir.ok()) {
-    EXPECT_FALSE(ComparedNumbers(mlir->file).ok()) << "it would take too long";
-  }
 }
 
 // Every function of the real library: what cannot be followed is rare, and hand-written if anything.

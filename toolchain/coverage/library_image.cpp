@@ -139,8 +139,19 @@ std::string LibraryImage::SymbolCalledThrough(uint64_t stub) const {
   if (jump.empty() || !absl::c_equal(jump.first(sizeof(kJump)), kJump)) return "";
   int32_t distance = 0;
   std::memcpy(&distance, jump.data() + sizeof(kJump), sizeof(distance));
-  const auto slot = parts_->slots.find(stub + kJumpSize + static_cast<uint64_t>(int64_t{distance}));
-  return slot == parts_->slots.end() ? "" : slot->second;
+  return SymbolIn(stub + kJumpSize + static_cast<uint64_t>(int64_t{distance}));
+}
+
+std::string LibraryImage::SymbolIn(uint64_t slot) const {
+  const auto found = parts_->slots.find(slot);
+  return found == parts_->slots.end() ? "" : found->second;
+}
+
+std::vector<std::string> LibraryImage::Symbols() const {
+  std::vector<std::string> symbols;
+  for (const LibraryFunction& function : functions_) symbols.push_back(function.symbol);
+  for (const auto& [slot, symbol] : parts_->slots) symbols.push_back(symbol);
+  return symbols;
 }
 
 const LibraryFunction* LibraryImage::FunctionAt(uint64_t address) const {

@@ -46,6 +46,10 @@ class LibraryImage {
   // The symbol that the code at this address only jumps to, as the stubs for other object files' functions do; empty if
   // it does something else.
   std::string SymbolCalledThrough(uint64_t stub) const;
+  // The symbol whose address the loader puts there; empty if it puts none.
+  std::string SymbolIn(uint64_t slot) const;
+  // All symbols of its functions, and those that the loader finds for it.
+  std::vector<std::string> Symbols() const;
   // The constant bytes at this address; empty if not all of them are constant.
   absl::Span<const uint8_t> Constant(uint64_t address, uint64_t size) const;
   // The constant text at this address up to the first zero; empty if it is not constant.

@@ -71,7 +71,8 @@ constexpr Unreachable kUnreachable[] = {
     {"*verifyInherentAttrs*", "of the generic form of text that MLIR parses; Tosaic builds ops"},
 };
 
-// "arithmetic_right_shift" is ArithmeticRightShiftOp.
+}  // namespace
+
 std::string ClassOf(absl::string_view op) {
   if (op == "intdiv") return "IntDivOp";
   std::string name;
@@ -80,8 +81,6 @@ std::string ClassOf(absl::string_view op) {
   }
   return name + "Op";
 }
-
-}  // namespace
 
 std::vector<WatchPattern> DefaultWatchList() {
   const std::string ops =

@@ -14,6 +14,9 @@ namespace tosaic {
 // The library that is watched, as its file's name begins.
 inline constexpr char kMlirLibrary[] = "libMLIR.so";
 
+// The class that MLIR has for an op of the catalogue: ArithmeticRightShiftOp for "arithmetic_right_shift".
+std::string ClassOf(absl::string_view op);
+
 // The functions whose names (toolchain/coverage/function_names.h) a glob matches.
 struct WatchPattern {
   std::string group;  // "fold"

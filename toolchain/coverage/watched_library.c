@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A small library for the tests to watch. What the compiler makes of the functions in C is its own business; the one in
-// assembly has blocks that are known.
+// assembly has blocks that are known. With TOSAIC_PATCHED it is another build of it, with two other limits, whose code
+// stands elsewhere.
+#ifdef TOSAIC_PATCHED
+#define LIMIT "5000"
+#define FLOAT_LIMIT 1234.5
+#else
+#define LIMIT "4096"
+#define FLOAT_LIMIT 99.5
+#endif
 #define EXPORTED __attribute__((visibility("default"), noinline))
 
 static __attribute__((noinline)) int LocalFunction(volatile int* value) { return *value > 10 ? *value * 3 : -1; }
@@ -15,6 +23,16 @@ EXPORTED int SumBelow(int count) {
   for (int i = 0; i < count; ++i) sum += i;
   return sum;
 }
+
+#ifdef TOSAIC_PATCHED
+EXPORTED int MoveTheRest(int value) { return CallLocal(value) * CallLocal(value + 1) - 3; }
+#endif
+
+// Under the names of functions of MLIR.
+EXPORTED int IsBeyondLimit(double value) __asm__("_ZN4mlir4tosa7ClampOp4foldEv");
+EXPORTED int IsAThousand(int value) __asm__("_ZN4mlir4tosa5AddOp4foldEv");
+int IsBeyondLimit(double value) { return value > FLOAT_LIMIT; }
+int IsAThousand(int value) { return value == 1000; }
 
 // Calls of a function each, so that no table of results replaces the jumps.
 EXPORTED int Choose(int which) {
@@ -92,7 +110,7 @@ __asm__(
     "ChooseByLimit:\n"
     ".cfi_startproc\n"
     "  xorl %eax, %eax\n"
-    "  cmpl $4096, %edi\n"
+    "  cmpl $" LIMIT ", %edi\n"
     "  seta %al\n"
     "  ret\n"
     ".cfi_endproc\n"
