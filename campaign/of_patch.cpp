@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/findings.h"
 #include "campaign/for_each_finding.h"
@@ -18,12 +17,24 @@
 namespace tosaic {
 namespace {
 
+bool IsListed(const CampaignRun& run, const FindingSignature& signature, const Case& test_case) {
+  return run.options.known.Find(signature, &test_case, run.toolchain) != nullptr;
+}
+
 // Whether two judgements of a case blame the same: of numbers the same numbers too.
 bool IsTheSame(const Judgement& a, const Judgement& b) {
   return a.verdict == b.verdict && a.rule == b.rule && a.mismatch == b.mismatch;
 }
 
 }  // namespace
+
+bool IsOfPatch(const CampaignRun& run, const Case& test_case, absl::FunctionRef<Judgement()> patched,
+               const FindingSignature& signature) {
+  const auto& [toolchain, options, stop] = run;
+  return options.base->HasRight(test_case, patched, options.limits, options.judge) &&
+         !(IsListed(run, signature, test_case) &&
+           LeavesRightIr(toolchain, *options.base, test_case, options.limits, options.judge));
+}
 
 absl::Status MarkDivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
                                     std::map<uint64_t, CaseRecord>* divergences) {
@@ -35,9 +46,9 @@ absl::Status MarkDivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
   const WorkerLimits& limits = run.options.limits;
   const JudgeOptions& judge = run.options.judge;
   const auto work = [&](uint64_t i) {
-    const Case& test_case = asked[i].second;
+    const auto& [record, test_case] = asked[i];
     const auto patched = [&] { return CheckCase(run.toolchain, test_case, limits, judge).judgement; };
-    return run.options.base->HasRight(test_case, patched, limits, judge);
+    return IsOfPatch(run, test_case, patched, record->signature);
   };
   const auto done = [&](uint64_t i, WorkerResult<bool> is_right) {
     asked[i].first->base_agrees = !is_right.death && is_right.answer;
@@ -47,43 +58,41 @@ absl::Status MarkDivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
 
 // The base's answer about a finding. In a worker.
 struct OfBase {
-  Judgement judgement;            // of its reduced case
-  bool is_pass_to_blame = false;  // IsPassOfBaseToBlame
+  Judgement judgement;       // of its reduced case
+  bool is_of_patch = false;  // one that looks like a known cause
 };
 
 void Fields(Visitor& v, OfBase& of_base) {
   v("judgement", of_base.judgement);
-  v("is_pass_to_blame", of_base.is_pass_to_blame);
+  v("is_of_patch", of_base.is_of_patch);
 }
 
 absl::Status CompareWithBase(const CampaignRun& run, std::vector<Finding>& findings) {
   const auto& [toolchain, options, stop] = run;
   const auto ask = [&](size_t index) {
-    const CaseEvidence& cases = findings[index].cases();
-    const bool is_listed = options.known.Find(findings[index].signature, &cases.reduced, toolchain) != nullptr;
+    const Finding& finding = findings[index];
+    const Case& reduced = finding.cases().reduced;
     OfBase of_base;
-    if (!cases.base_agrees && (options.changed || is_listed)) {
-      of_base.judgement = options.base->Judge(cases.reduced, options.limits, options.judge);
-    } else if (cases.base_agrees && is_listed && !options.changed) {
-      of_base.is_pass_to_blame =
-          IsPassOfBaseToBlame(toolchain, *options.base, cases.reduced, options.limits, options.judge, options.read);
+    if (IsListed(run, finding.signature, reduced)) {
+      of_base.is_of_patch =
+          options.base->HasRight(
+              reduced, [&] { return finding.judgement; }, options.limits, options.judge) &&
+          !IsPassOfBaseToBlame(toolchain, *options.base, reduced, options.limits, options.judge, options.read);
+    }
+    if (options.changed && !finding.cases().base_agrees) {
+      of_base.judgement = options.base->Judge(reduced, options.limits, options.judge);
     }
     return of_base;
   };
   const auto take = [&](Finding& finding, const OfBase& of_base) {
     CaseEvidence& cases = finding.cases();
-    const auto rename = [&](bool base_agrees) {
-      cases.base_agrees = base_agrees;
+    if (IsListed(run, finding.signature, cases.reduced)) {
+      cases.base_agrees = of_base.is_of_patch;
       finding.known_reason.clear();
       finding = Named({std::move(finding)}, options.known, toolchain).front();
-    };
-    if (cases.base_agrees) {
-      if (of_base.is_pass_to_blame) rename(false);
-    } else if (!finding.known_reason.empty()) {
-      const auto patched = [&] { return finding.judgement; };
-      if (!MayBeRightByChance(cases.reduced.program) && IsRightWhere(patched, of_base.judgement)) rename(true);
-    } else if (options.changed && IsDivergence(finding.judgement.verdict) &&
-               IsTheSame(of_base.judgement, finding.judgement)) {
+    }
+    if (options.changed && !cases.base_agrees && finding.known_reason.empty() &&
+        IsDivergence(finding.judgement.verdict) && IsTheSame(of_base.judgement, finding.judgement)) {
       // A divergence that did not show again cannot be told from those of the base.
       finding.known_reason = absl::StrCat(options.base->Name(), " shows it too.");
     }

@@ -9,22 +9,27 @@
 #include <map>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "campaign/campaign_run.h"
 #include "campaign/case_record.h"
 #include "campaign/case_source.h"
+#include "model/signature.h"
 #include "results/finding.h"
 
 namespace tosaic {
 
-// Marks the divergent cases that the base has right: they are the patch's, whatever known cause they resemble
-// (CaseRecord::base_agrees).
+// Whether a divergence is the patch's: the base has the case right, and if it looks like a known cause, the patch does
+// not leave right IR, whose divergence it only brings to light. In a worker.
+bool IsOfPatch(const CampaignRun& run, const Case& test_case, absl::FunctionRef<Judgement()> patched,
+               const FindingSignature& signature);
+
+// Marks the divergent cases that are the patch's, whatever known cause they resemble (CaseRecord::base_agrees).
 absl::Status MarkDivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
                                     std::map<uint64_t, CaseRecord>* divergences);
 
-// Asks the base about the reduced cases of findings. A known one that it has right is new. One of the patch that looks
-// like a known cause is of that cause if a pass of the base is to blame: the patch only brings it to light. In a
-// campaign about what a patch changes, one that the base shows too is known.
+// Asks the base about the reduced cases of findings. Of those that look like a known cause, the patch's are new and the
+// others known. In a campaign about what a patch changes, one that the base shows too is known.
 absl::Status CompareWithBase(const CampaignRun& run, std::vector<Finding>& findings);
 
 }  // namespace tosaic

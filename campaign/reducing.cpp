@@ -9,6 +9,7 @@
 #include "campaign/confirming.h"
 #include "campaign/findings.h"
 #include "campaign/for_each_finding.h"
+#include "campaign/of_patch.h"
 #include "checking/check_case.h"
 #include "diagnosis/pass_bisection.h"
 #include "diagnosis/plain_case.h"
@@ -46,14 +47,13 @@ std::vector<std::string> DrawnRoutes(const CampaignRun& run) {
   return routes;
 }
 
-// The smallest and plainest case of the finding. Where the base agrees on the first case, it agrees on this one too, or
-// it could be of a mistake that MLIR has without the patch.
+// The smallest and plainest case of the finding. Where the first case is the patch's, this one is too, or it could be
+// of a mistake that MLIR has without the patch.
 PlainCase ReducedCase(const CampaignRun& run, const Finding& finding, SharedText* best) {
   const auto& [toolchain, options, stop] = run;
   const Case& original = finding.cases().original;
   const auto is_as_wanted = [&](const Case& test_case, const Judgement& judgement) {
-    return !finding.cases().base_agrees ||
-           options.base->HasRight(test_case, [&] { return judgement; }, options.limits, options.judge);
+    return !finding.cases().base_agrees || IsOfPatch(run, test_case, [&] { return judgement; }, finding.signature);
   };
   const auto reduced_by = [&](const ReduceOptions& how) {
     Case reduced =

@@ -3,6 +3,9 @@
 #ifndef TOSAIC_DIAGNOSIS_BLAME_OF_BASE_H_
 #define TOSAIC_DIAGNOSIS_BLAME_OF_BASE_H_
 
+#include <string>
+#include <vector>
+
 #include "checking/patch_base.h"
 #include "diagnosis/rewritten_program.h"
 #include "model/program.h"
@@ -12,9 +15,18 @@
 
 namespace tosaic {
 
+// Pass pipelines that begin as the route of a case up to and with the last pass of the patch, and go on as another
+// route, from the pass that comes next. What one of them computes right, the passes of the patch leave right.
+std::vector<std::string> WaysBehindPatch(const Toolchain& toolchain, const PatchBase& base, const Case& test_case);
+
+// Whether the passes of the patch are seen to leave right IR of a case that diverges, by a way behind them. Takes a
+// hundredth of a second or two.
+bool LeavesRightIr(Toolchain& toolchain, const PatchBase& base, const Case& test_case, const WorkerLimits& limits,
+                   const JudgeOptions& judge);
+
 // Whether a pass that the base has too is to blame for the divergence of a case that the base has right: the passes of
 // the patch leave right IR, on which that pass is wrong. False if it may be a pass of the patch, or if the patch is
-// another build, whose passes have the names of the base's.
+// another build, whose passes have the names of the base's. May bisect, which takes about a second.
 bool IsPassOfBaseToBlame(Toolchain& toolchain, const PatchBase& base, const Case& test_case, const WorkerLimits& limits,
                          const JudgeOptions& judge, const ProgramReader& read);
 

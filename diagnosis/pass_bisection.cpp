@@ -13,6 +13,7 @@
 #include "codec/status.h"
 #include "diagnosis/edit_to_blame.h"
 #include "diagnosis/shortest_pipeline.h"
+#include "diagnosis/ways_to_code.h"
 #include "generators/twins.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
@@ -29,9 +30,6 @@ struct Way {
   size_t from = 0;
   std::string pipeline;
 };
-
-// Added to the number of an anchor of the rest, so that it is no neighbour of the passes before.
-constexpr int kOthers = 1000;
 
 enum class Result : uint8_t { kNone, kRight, kDiverges };  // kNone: it does not get to code, or shows something else
 EnumNames NamesOf(Result) {
@@ -61,7 +59,6 @@ class Bisector {
  private:
   Standing StandingOf(const std::string& program, size_t count);
   absl::Status ReadAll();
-  std::vector<std::string> Others() const;
   std::vector<Way> Ways() const;
   absl::Status Execute(const std::vector<Way>& ways, std::map<std::string, Result>* results);
   bool IsRightWithoutConstants();
@@ -170,7 +167,7 @@ std::optional<size_t> Bisector::RightAsRead() const {
 
 std::vector<Way> Bisector::Ways() const {
   std::vector<std::pair<std::string, std::vector<PipelinePass>>> rests = {{case_.route, own_}};
-  for (const std::string& other : Others()) {
+  for (const std::string& other : OtherRoutes(case_.route)) {
     absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(toolchain_.description().PipelineOf(other));
     if (passes.ok()) rests.emplace_back(other, *std::move(passes));
   }
@@ -179,29 +176,14 @@ std::vector<Way> Bisector::Ways() const {
     if (own > 0 && !answer_.passes[own - 1].changes) continue;  // the same IR as before it
     for (const auto& [name, rest] : rests) {
       for (size_t from = name == case_.route ? own : 0; from <= rest.size(); ++from) {
-        std::vector<PipelinePass> passes(own_.begin(), own_.begin() + static_cast<ptrdiff_t>(own));
-        for (PipelinePass pass : absl::MakeSpan(rest).subspan(from)) {
-          for (size_t i = 1; i < pass.anchors.size(); ++i) pass.anchors[i].number += kOthers;
-          passes.push_back(std::move(pass));
-        }
-        ways.push_back({.own = own, .rest_of = name, .from = from, .pipeline = JoinPipeline(passes)});
+        ways.push_back({.own = own,
+                        .rest_of = name,
+                        .from = from,
+                        .pipeline = JoinRoutes(absl::MakeSpan(own_).first(own), absl::MakeSpan(rest).subspan(from))});
       }
     }
   }
   return ways;
-}
-
-// The other routes whose rests may be tried. They cannot show a property of a special route: that it frees, stops,
-// calls a library.
-std::vector<std::string> Bisector::Others() const {
-  const Route* route = FindRoute(case_.route);
-  const bool is_ordinary = route == nullptr || !(route->deallocates || route->verifies || route->calls_library ||
-                                                 EndsWithIr(*route) || route->alignment > 0);
-  std::vector<std::string> others;
-  for (const char* other : {"loops", "affine-loops", "parallel-loops"}) {
-    if (is_ordinary && case_.route != other) others.push_back(other);
-  }
-  return others;
 }
 
 absl::Status Bisector::Execute(const std::vector<Way>& ways, std::map<std::string, Result>* results) {
@@ -214,13 +196,8 @@ absl::Status Bisector::Execute(const std::vector<Way>& ways, std::map<std::strin
       {.limits = limits_, .tasks_per_worker = 200}, nullptr, pipelines,
       [&](const std::string& pipeline) {
         const CheckedCase checked = CheckThrough(toolchain_, case_, pipeline, judge_);
-        const Judgement& judgement = checked.judgement;
-        // It ran to its end, and nothing contradicts it; the documents may leave open what only this run shows.
-        const bool ran = checked.observation.outcome == Outcome::kCompleted && !checked.observation.runs.empty();
-        if (ran && (judgement.verdict == Verdict::kAgree || judgement.verdict == Verdict::kUndefined)) {
-          return Result::kRight;
-        }
-        const Judgement& wanted = answer_.judgement;
+        if (IsRightCode(checked)) return Result::kRight;
+        const Judgement &judgement = checked.judgement, &wanted = answer_.judgement;
         return judgement.verdict == wanted.verdict && judgement.rule == wanted.rule ? Result::kDiverges : Result::kNone;
       },
       [&](const std::string& pipeline, WorkerResult<Result> result) {
@@ -266,7 +243,7 @@ void Bisector::NameSuspects(const std::vector<Way>& ways, const std::map<std::st
   }
   const bool is_right_code = right.has_value();
   if (const std::optional<size_t> read = RightAsRead()) right = std::max(right.value_or(0), *read);
-  const bool has_others = !Others().empty();
+  const bool has_others = !OtherRoutes(case_.route).empty();
   for (const Way& way : ways) {
     const auto trust = trusted.find(way.rest_of);
     const bool is_trusted =

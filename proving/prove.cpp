@@ -15,6 +15,7 @@
 #include "checking/provenance.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "diagnosis/blame_of_base.h"
 #include "generators/value_sweeps.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
@@ -272,7 +273,9 @@ const Finding& ProofRun::Collect(const ProvedTile& tile, const Refutation& refut
   const Case& example = refutation.example;
   const bool base_is_right =
       options_.base &&
-      options_.base->HasRight(example, [&] { return checked.judgement; }, options_.limits, options_.judge);
+      options_.base->HasRight(
+          example, [&] { return checked.judgement; }, options_.limits, options_.judge) &&
+      !IsPassOfBaseToBlame(toolchain_, *options_.base, example, options_.limits, options_.judge, {});
   Finding& finding = findings_[{checked.signature, base_is_right}];
   if (++finding.count > 1) return finding;
   finding.signature = checked.signature;

@@ -21,10 +21,12 @@ namespace {
 // Goes over the elements of the one result of the one op.
 class ElementWalk {
  public:
-  ElementWalk(const Case& test_case, const Observation& observation, InputNumbers numbers, const Policies& policies)
+  ElementWalk(const Case& test_case, const Observation& observation, InputNumbers numbers, const Policies& policies,
+              const OtherResults* of_patch)
       : case_(test_case),
         observation_(observation),
         numbers_(numbers),
+        of_patch_(of_patch),
         op_(test_case.program.ops[0]),
         actual_(observation.runs[0].results[0].tensor),
         policies_(policies),
@@ -50,8 +52,15 @@ class ElementWalk {
     for (; !also_wrong_.empty() && also_wrong_.front() < input; also_wrong_.remove_prefix(1))
       chunk->wrong.Add(also_wrong_.front());
   }
-  bool IsPoisoned(size_t i) const {
-    return absl::c_binary_search(observation_.runs[0].results[0].poisoned, uint64_t{i});
+  static bool IsPoisoned(const ResultObservation& result, size_t i) {
+    return absl::c_binary_search(result.poisoned, uint64_t{i});
+  }
+  bool IsOfPatch(size_t i, const Expected& expected) const {
+    const auto is_right = [&](const ResultObservation* result) {
+      return !IsPoisoned(*result, i) &&
+             !MeasureElement(InputAt(i), function_, expected, result->tensor.RawBits(i)).is_wrong;
+    };
+    return is_right(of_patch_->base) && absl::c_none_of(of_patch_->ways, is_right);
   }
   uint64_t OperandBits(size_t operand, size_t i) const {
     return operands_[operand]->Bits(operands_[operand]->element_count() == 1 ? 0 : i);
@@ -68,6 +77,7 @@ class ElementWalk {
   const Case& case_;
   const Observation& observation_;
   const InputNumbers numbers_;
+  const OtherResults* const of_patch_;  // may be null
   const OpApplication& op_;
   const Tensor& actual_;
   const Policies& policies_;
@@ -105,11 +115,13 @@ void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
   raise(accuracy.error, &profile.error);
   raise(accuracy.bound_used, &profile.bound_used);
   if (accuracy.is_wrong) return Disagree(i, expected, RuleOf(input_.op, expected), chunk);
-  if (IsPoisoned(i)) return Disagree(i, expected, RuleId::kRunUndefinedBehaviour, chunk);
+  if (IsPoisoned(observation_.runs[0].results[0], i))
+    return Disagree(i, expected, RuleId::kRunUndefinedBehaviour, chunk);
   if (accuracy.is_implausible && policies_.strict_values) Disagree(i, expected, RuleId::kValueImplausible, chunk);
 }
 
 void ElementWalk::Disagree(size_t i, const Expected& expected, RuleId rule, ValueChunk* chunk) {
+  if (of_patch_ != nullptr && !IsOfPatch(i, expected)) return;
   ++chunk->profile.disagreements;
   AddWrongBelow(numbers_.At(i), chunk);
   chunk->wrong.Add(numbers_.At(i));
@@ -147,23 +159,24 @@ void ElementWalk::CompareWith(const Judgement& judgement, ValueChunk* chunk) con
 
 ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature) {
   for (ValueChunk::Finding& finding : chunk->findings) {
-    if (finding.signature == signature) return finding;
+    if (finding.signature == signature && !finding.base_agrees) return finding;
   }
-  chunk->findings.push_back({signature, 0, {}});
+  chunk->findings.push_back({.signature = signature});
   return chunk->findings.back();
 }
 
 ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, InputNumbers numbers,
-                      const JudgeOptions& options, absl::Span<const uint64_t> also_wrong) {
+                      const JudgeOptions& options, absl::Span<const uint64_t> also_wrong,
+                      const OtherResults* of_patch) {
   const Judgement judgement = Judge(test_case, observation, options);
   ValueChunk chunk = {.verdict = judgement.verdict};
   const bool is_undefined = judgement.verdict == Verdict::kUndefined;
   const bool is_of_values = judgement.verdict == Verdict::kAgree || judgement.verdict == Verdict::kWrongValue ||
                             (is_undefined && observation.outcome == Outcome::kCompleted);
   if (is_of_values && !observation.runs.empty()) {
-    ElementWalk walk(test_case, observation, numbers, options.policies);
+    ElementWalk walk(test_case, observation, numbers, options.policies, of_patch);
     walk.Walk(also_wrong, &chunk);
-    if (!is_undefined) walk.CompareWith(judgement, &chunk);
+    if (!is_undefined && of_patch == nullptr) walk.CompareWith(judgement, &chunk);
     return chunk;
   }
   switch (judgement.verdict) {
@@ -200,6 +213,7 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, Inp
 void Fields(Visitor& v, ValueChunk::Finding& finding) {
   v("signature", finding.signature);
   v("count", finding.count);
+  v.Optional("base_agrees", finding.base_agrees);
   v("listed", finding.listed);
 }
 

@@ -38,7 +38,8 @@ class InputNumbers {
 struct ValueChunk {
   struct Finding {
     FindingSignature signature;
-    uint64_t count = 0;  // inputs
+    uint64_t count = 0;        // inputs
+    bool base_agrees = false;  // they are the patch's (OtherResults)
     std::vector<ValueDisagreement> listed;
   };
   // As in CurvePoint.
@@ -56,16 +57,25 @@ struct ValueChunk {
   std::vector<Part> parts;        // of a sweep of all inputs: of as many inputs each, in order
 };
 
+// The other results of a program of one run, by which an element that is wrong is the patch's: the base has it right,
+// and no way behind the patch's passes (diagnosis/blame_of_base.h) has.
+struct OtherResults {
+  const ResultObservation* base = nullptr;
+  std::vector<const ResultObservation*> ways;
+};
+
 // Judges a program of one op and one run, whose elements are these inputs: as a whole and, if values are compared,
 // element by element, measuring errors. `also_wrong` (ascending): inputs among these that are known to be wrong, which
-// are added to the stretches and to nothing else.
+// are added to the stretches and to nothing else. `of_patch`: only what is the patch's is a finding.
 ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, InputNumbers numbers,
-                      const JudgeOptions& options, absl::Span<const uint64_t> also_wrong = {});
+                      const JudgeOptions& options, absl::Span<const uint64_t> also_wrong = {},
+                      const OtherResults* of_patch = nullptr);
 
-// The finding of a signature, which is added if it is not there.
+// The finding of a signature, without `base_agrees`, which is added if it is not there.
 ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature);
 
 // A worker's answer.
+void Fields(Visitor& v, ValueChunk::Finding& finding);
 void Fields(Visitor& v, ValueChunk::Part& part);
 void Fields(Visitor& v, ValueChunk& chunk);
 

@@ -4,7 +4,6 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -13,7 +12,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "checking/check_case.h"
 #include "checking/progress_line.h"
@@ -22,7 +20,9 @@
 #include "codec/status.h"
 #include "model/tensor.h"
 #include "oracle/accuracy.h"
+#include "sweeps/against_base.h"
 #include "sweeps/many_inputs.h"
+#include "sweeps/stretches.h"
 #include "sweeps/sweep_journal.h"
 #include "sweeps/value_chunk.h"
 #include "toolchain/progress.h"
@@ -42,34 +42,19 @@ constexpr int kKeptBytes = 128 << 20;
 class ValueSweepRun {
  public:
   ValueSweepRun(Toolchain& toolchain, const ValueSweepRunOptions& options, const std::atomic<bool>* stop)
-      : toolchain_(toolchain), options_(options), stop_(stop), sweeps_(PlanValueSweeps(options.plan)) {}
+      : toolchain_(toolchain),
+        options_(options),
+        stop_(stop),
+        sweeps_(PlanValueSweeps(options.plan)),
+        stretches_(StretchesOf(sweeps_, options.plan.all ? kManyInputs : kChunkInputs)) {}
 
   absl::StatusOr<ValueSweepSummary> Run();
 
  private:
-  // Inputs that are one program, and a worker's task.
-  struct Stretch {
-    size_t sweep;
-    uint64_t first;
-    uint64_t count;
-  };
-
-  // Totals of a pass over stretches.
-  struct Progress {
-    size_t done, all;  // programs
-    uint64_t inputs, inputs_left, disagreements;
-    double seconds;
-  };
-
   bool Stopped() const { return stop_ != nullptr && *stop_; }
   PoolOptions Workers() const { return {.jobs = options_.jobs, .limits = options_.limits}; }
   Case CaseOf(const Stretch& stretch) const {
     return CaseOfInputs(sweeps_[stretch.sweep], stretch.first, stretch.count, options_.route, kChunkInputs);
-  }
-  std::string NameOf(const Stretch& stretch) const {
-    const ValueSweep& sweep = sweeps_[stretch.sweep];
-    return absl::StrCat(Name(sweep.op), " ", TypesOf(sweep), sweep.setting.empty() ? "" : " ", sweep.setting,
-                        ", inputs ", stretch.first, " to ", stretch.first + stretch.count - 1);
   }
 
   ValueChunk JudgeStretch(const Stretch& stretch, const Case& test_case, Observation observation) const {
@@ -77,10 +62,8 @@ class ValueSweepRun {
     return JudgeManyInputs(sweeps_[stretch.sweep], test_case, std::move(observation), stretch.first, options_.judge);
   }
 
-  void PlanStretches();
   absl::Status OpenJournal(const Provenance& versions);
   absl::Status Keep(size_t index, bool is_confirmed, const ValueChunk& chunk);
-  void ShowProgress(absl::string_view label, const Progress& progress);
   absl::Status Observe(const PoolOptions& workers, const std::vector<size_t>& stretches, absl::string_view label,
                        std::map<size_t, ValueChunk>* chunks, bool is_confirmed = false);
   absl::Status Sweep();
@@ -88,33 +71,25 @@ class ValueSweepRun {
   void Collect();
   void AddToRange(const Stretch& stretch, const ValueChunk& chunk, ValueSweepRow* row);
   void CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found);
-  void NameFinding(const Stretch& stretch, Finding* finding);
+  absl::Status SetApartThoseOfPatch();
+  void NameFinding(bool is_of_patch, const Stretch& stretch, Finding* finding);
   Case ExampleOf(const Finding& finding, Stretch stretch);
 
   Toolchain& toolchain_;
   const ValueSweepRunOptions& options_;
   const std::atomic<bool>* stop_;
-  std::vector<ValueSweep> sweeps_;
-  std::vector<Stretch> stretches_;
+  const std::vector<ValueSweep> sweeps_;
+  const std::vector<Stretch> stretches_;
   std::map<size_t, ValueChunk> chunks_;  // by index into stretches_
   std::optional<SweepJournal> journal_;
-  std::set<size_t> confirmed_;              // by an earlier start
-  std::map<size_t, InputStretches> wrong_;  // by index into sweeps_
-  std::map<FindingSignature, Finding> findings_;
-  std::map<FindingSignature, Stretch> first_seen_;
+  std::set<size_t> confirmed_;                    // by an earlier start
+  std::map<size_t, InputStretches> wrong_;        // by index into sweeps_
+  using Key = std::pair<FindingSignature, bool>;  // and whether it is the patch's
+  std::map<Key, Finding> findings_;
+  std::map<Key, Stretch> first_seen_;
   ValueSweepSummary summary_;
   ProgressLine progress_;
 };
-
-void ValueSweepRun::PlanStretches() {
-  for (size_t i = 0; i < sweeps_.size(); ++i) {
-    const uint64_t size = sweeps_[i].inputs.size();
-    const uint64_t step = options_.plan.all ? kManyInputs : kChunkInputs;
-    for (uint64_t first = 0; first < size; first += step) {
-      stretches_.push_back({i, first, std::min(step, size - first)});
-    }
-  }
-}
 
 // Takes over the chunks of earlier starts and of other shards.
 absl::Status ValueSweepRun::OpenJournal(const Provenance& versions) {
@@ -143,18 +118,10 @@ absl::Status ValueSweepRun::Keep(size_t index, bool is_confirmed, const ValueChu
   return journal_->Append({.program = index, .is_confirmed = is_confirmed, .chunk = chunk});
 }
 
-void ValueSweepRun::ShowProgress(absl::string_view label, const Progress& progress) {
-  const double rate = static_cast<double>(progress.inputs) / std::max(progress.seconds, 1e-9);
-  const double left = std::ceil(static_cast<double>(progress.inputs_left) / std::max(rate, 1e-9));
-  progress_.Show(absl::StrFormat("%d/%d programs %s, %d inputs, %d disagree, %.0f inputs/s, %s left", progress.done,
-                                 progress.all, label, progress.inputs, progress.disagreements, rate,
-                                 absl::FormatDuration(absl::Seconds(left))));
-}
-
 absl::Status ValueSweepRun::Observe(const PoolOptions& workers, const std::vector<size_t>& stretches,
                                     absl::string_view label, std::map<size_t, ValueChunk>* chunks, bool is_confirmed) {
   const absl::Time started = absl::Now();
-  Progress progress = {.done = 0, .all = stretches.size()};
+  StretchProgress progress = {.done = 0, .all = stretches.size()};
   for (const size_t index : stretches) progress.inputs_left += stretches_[index].count;
   absl::Status kept;
   auto work = [&](const size_t& index) {
@@ -173,7 +140,7 @@ absl::Status ValueSweepRun::Observe(const PoolOptions& workers, const std::vecto
     for (const ValueChunk::Finding& finding : chunk.findings) progress.disagreements += finding.count;
     chunks->insert_or_assign(index, std::move(chunk));
     progress.seconds = absl::ToDoubleSeconds(absl::Now() - started);
-    ShowProgress(label, progress);
+    progress_.Show(ToText(label, progress));
   };
   const absl::Status status = Map<size_t, ValueChunk>(workers, stop_, stretches, work, done);
   progress_.Finish();
@@ -205,14 +172,15 @@ absl::Status ValueSweepRun::Confirm() {
   for (auto& [index, chunk] : again) {
     if (ToLine(chunk) == ToLine(chunks_[index])) continue;
     summary_.harness_faults.push_back(
-        absl::StrCat(NameOf(stretches_[index]), ": alone in a fresh process the result is another"));
+        absl::StrCat(NameOf(sweeps_, stretches_[index]), ": alone in a fresh process the result is another"));
     chunks_[index] = std::move(chunk);
   }
   return absl::OkStatus();
 }
 
 void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found) {
-  auto [it, inserted] = findings_.try_emplace(found.signature);
+  const Key key = {found.signature, found.base_agrees};
+  auto [it, inserted] = findings_.try_emplace(key);
   Finding& finding = it->second;
   ValuesEvidence& values = finding.values();
   if (inserted) {
@@ -221,7 +189,7 @@ void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Fin
     values.types = TypesOf(sweeps_[stretch.sweep]);
     finding.route = options_.route;
     if (!found.listed.empty()) finding.judgement = found.listed.front().judgement;
-    first_seen_.emplace(found.signature, stretch);
+    first_seen_.emplace(key, stretch);
   }
   finding.count += found.count;
   for (const ValueDisagreement& disagreement : found.listed) {
@@ -260,9 +228,9 @@ void ValueSweepRun::Collect() {
     ++row.verdicts[chunk.verdict];
     row.profile.Add(chunk.profile);
     if (options_.plan.all) AddToRange(stretch, chunk, &row);
-    if (!chunk.note.empty()) summary_.notes.push_back(absl::StrCat(NameOf(stretch), ": ", chunk.note));
+    if (!chunk.note.empty()) summary_.notes.push_back(absl::StrCat(NameOf(sweeps_, stretch), ": ", chunk.note));
     if (!chunk.harness_fault.empty()) {
-      summary_.harness_faults.push_back(absl::StrCat(NameOf(stretch), ": ", chunk.harness_fault));
+      summary_.harness_faults.push_back(absl::StrCat(NameOf(sweeps_, stretch), ": ", chunk.harness_fault));
     }
     for (const ValueChunk::Finding& finding : chunk.findings) CollectFinding(stretch, finding);
   }
@@ -273,19 +241,34 @@ void ValueSweepRun::Collect() {
   }
 }
 
-// Names a finding after the list's cause. No cause of MLIR explains one of which stock MLIR has a listed input right.
-void ValueSweepRun::NameFinding(const Stretch& stretch, Finding* finding) {
-  const auto is_right = [&](const ValueDisagreement& input) {
-    if (Stopped() || !input.judgement.mismatch) return false;
-    const Case single = CaseOf({stretch.sweep, input.judgement.mismatch->index, 1});
-    return options_.base->HasRight(single, [] { return Judgement(); }, options_.limits, options_.judge);
+// Of programs with findings that look like known causes: what is the patch's becomes a finding of its own.
+absl::Status ValueSweepRun::SetApartThoseOfPatch() {
+  std::vector<size_t> asked;
+  for (const auto& [index, chunk] : chunks_) {
+    const Case shown = CaseOf(stretches_[index]);
+    const bool is_listed = absl::c_any_of(chunk.findings, [&](const ValueChunk::Finding& finding) {
+      return options_.known.Find(finding.signature, &shown, toolchain_) != nullptr;
+    });
+    if (is_listed && !MayBeRightByChance(shown.program)) asked.push_back(index);
+  }
+  PoolOptions alone = Workers();
+  alone.tasks_per_worker = 1;
+  const auto work = [&](const size_t& index) {
+    const Case test_case = CaseOf(stretches_[index]);
+    return FindingsOfPatch(test_case, ObserveBeside(toolchain_, *options_.base, test_case), stretches_[index].first,
+                           options_.judge);
   };
+  using Findings = std::vector<ValueChunk::Finding>;
+  return Map<size_t, Findings>(alone, stop_, asked, work, [&](const size_t& index, WorkerResult<Findings> result) {
+    if (!result.death) SetApart(std::move(result.answer), &chunks_[index]);
+  });
+}
+
+// Names a finding after the list's cause.
+void ValueSweepRun::NameFinding(bool is_of_patch, const Stretch& stretch, Finding* finding) {
   const Case shown = CaseOf(stretch);
-  const auto entry = [&](bool mlir_is_right) {
-    return options_.known.Explaining(mlir_is_right).Find(finding->signature, &shown, toolchain_);
-  };
-  const KnownDivergences::Entry* known = entry(false);
-  if (known != nullptr && options_.base && absl::c_any_of(finding->values().listed, is_right)) known = entry(true);
+  const KnownDivergences::Entry* known =
+      options_.known.Explaining(is_of_patch).Find(finding->signature, &shown, toolchain_);
   finding->cause = known != nullptr ? known->cause : ToString(finding->signature);
   if (known != nullptr) finding->known_reason = known->reason;
 }
@@ -320,18 +303,20 @@ absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
   summary_.route = options_.route;
   summary_.inputs_wanted = options_.plan.inputs;
   summary_.all = options_.plan.all;
-  PlanStretches();
   TOSAIC_RETURN_IF_ERROR(OpenJournal(versions));
   TOSAIC_RETURN_IF_ERROR(Sweep());
   if (!Stopped()) {
     TOSAIC_RETURN_IF_ERROR(Confirm());
   }
+  if (options_.base && !Stopped()) {
+    TOSAIC_RETURN_IF_ERROR(SetApartThoseOfPatch());
+  }
   Collect();
   absl::c_move(NotesOnFlushing(summary_.rows), std::back_inserter(summary_.notes));
-  for (auto& [signature, finding] : findings_) {
-    const Stretch& stretch = first_seen_.at(signature);
+  for (auto& [key, finding] : findings_) {
+    const Stretch& stretch = first_seen_.at(key);
     finding.values().example = Stopped() ? CaseOf(stretch) : ExampleOf(finding, stretch);
-    NameFinding(stretch, &finding);
+    NameFinding(key.second, stretch, &finding);
     summary_.findings.push_back(std::move(finding));
   }
   summary_.interrupted = Stopped();

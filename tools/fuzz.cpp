@@ -200,6 +200,10 @@ absl::StatusOr<StockMlir> BaseOf(const FuzzFlags& flags, Toolchain& toolchain) {
     return StockMlir{nullptr, as_it_is};
   }
   if (flags.base.empty()) return StockMlirOf(flags.toolchain, toolchain);
+  if (!flags.toolchain.plugins.empty()) {
+    return absl::InvalidArgumentError(
+        "--base: the plugin's passes would run on both sides; --changed-only compares the route with and without them");
+  }
   ToolchainFlags of_base = flags.toolchain;
   of_base.toolchain = flags.base;
   of_base.named_by = "--base";
