@@ -107,6 +107,8 @@ std::vector<double> EdgesBeside(const ProgramBuilder& builder, std::optional<Val
 
 ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type,
                           std::optional<ValueRef> beside) {
+  if (choices.favours_strongly() && choices.Chance(1, 2))
+    return builder.Splat(type, DrawFavouredElement(choices, type));
   const std::vector<double> edges = EdgesBeside(builder, beside, type);
   if (!edges.empty() && choices.Chance(3, 4)) {
     return builder.Splat(type, EncodeNumber(type, edges[choices.Below(edges.size())]));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -142,10 +143,13 @@ std::vector<double> ChangedOps::Numbers() const {
 
 GeneratorOptions ChangedOps::PreferredOf(const GeneratorOptions& all) const {
   GeneratorOptions preferred = all;
+  const bool has_few = all.numbers.size() <= kMostNumbers;
   if (std::vector<double> numbers = Numbers(); !numbers.empty()) {
+    // Those of the code too: the number on which it depends whether it does something is seldom in what it does.
+    if (has_few) absl::c_copy(all.numbers, std::back_inserter(numbers));
     preferred.numbers = std::move(numbers);
     preferred.numbers_percent = kPercentOfNumbers;
-  } else if (all.numbers.size() <= kMostNumbers) {
+  } else if (has_few) {
     preferred.numbers_percent = kPercentOfFewNumbers;
   }
   std::vector<OpKind> ops = Likely();

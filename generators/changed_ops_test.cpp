@@ -82,6 +82,7 @@ TEST(ChangedOpsTest, NumbersOfSeveralProgramsAreFavoured) {
   ops.Add(Of({OpKind::kCos}), true, {64, 4096});
   EXPECT_EQ(ops.Numbers(), (std::vector<double>{4096, 64}));
   EXPECT_EQ(ops.PreferredOf({}).numbers, (std::vector<double>{4096, 64}));
+  EXPECT_EQ(ops.PreferredOf({.numbers = {10}}).numbers, (std::vector<double>{4096, 64, 10})) << "the code's too";
   for (int i = 0; i < 20; ++i) ops.Add(Of({OpKind::kCos}), true, {100.0 + i, 101.0 + i});
   EXPECT_EQ(ops.Numbers().size(), 8u);
 }

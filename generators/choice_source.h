@@ -39,12 +39,18 @@ class ChoiceSource {
     return from[Below(from.size())];
   }
 
-  // The numbers that sizes and elements often are (GeneratorOptions::numbers). They must outlive the source.
-  void Favour(absl::Span<const double> numbers) { favoured_ = numbers; }
+  // The numbers that sizes and elements often are (GeneratorOptions::numbers). Strongly: also half of the constants, in
+  // all elements, and tensors are large enough more often. They must outlive the source.
+  void Favour(absl::Span<const double> numbers, bool strongly = false) {
+    favoured_ = numbers;
+    strongly_ = strongly;
+  }
   absl::Span<const double> favoured() const { return favoured_; }
+  bool favours_strongly() const { return strongly_; }
 
  private:
   absl::Span<const double> favoured_;
+  bool strongly_ = false;
 };
 
 // Choices from a seed: a counter-based generator (SplitMix64's finalizer over seed, stream and counter). Streams of one

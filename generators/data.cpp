@@ -88,10 +88,10 @@ uint64_t DrawSmallInteger(ChoiceSource& choices, ElementType type) {
 
 }  // namespace
 
-// A favoured number or one beside it, of either sign; of a float also what has the number for its bits.
-static uint64_t DrawFavouredElement(ChoiceSource& choices, ElementType type) {
+uint64_t DrawFavouredElement(ChoiceSource& choices, ElementType type) {
   const double number = choices.Pick(choices.favoured()) * (choices.Chance(1, 4) ? -1 : 1);
-  const auto step = static_cast<uint64_t>(choices.Between(-1, 1));
+  const bool is_exact = choices.favours_strongly() && choices.Chance(1, 2);
+  const auto step = is_exact ? 0 : static_cast<uint64_t>(choices.Between(-1, 1));
   const bool fits = std::abs(number) < 0x1p62;
   const bool is_bits = IsInteger(type) || (number > 0 && number == std::floor(number) && choices.Chance(1, 2));
   const uint64_t bits = !is_bits ? EncodeFloat(type, number)
@@ -183,14 +183,15 @@ void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, 
 
 void FillConstant(ChoiceSource& choices, ElementType result, Tensor& tensor) {
   const ElementType type = tensor.element_type();
-  const bool is_dense = choices.Chance(1, 2);
+  const bool is_favoured = choices.favours_strongly() && !IsBlockScaled(type) && choices.Chance(1, 2);
+  const bool is_dense = !is_favoured && choices.Chance(1, 2);
   if (is_dense || IsBlockScaled(type)) {
     FillData(choices, result, nullptr, tensor);
     for (size_t i = 1; !is_dense && i < tensor.element_count(); ++i) tensor.SetBits(i, tensor.Bits(0));
     return;
   }
   const uint64_t values[] = {0, OneBits(type), DrawElement(choices, type, result)};
-  const uint64_t value = values[choices.Below(3)];
+  const uint64_t value = is_favoured ? DrawFavouredElement(choices, type) : values[choices.Below(3)];
   for (size_t i = 0; i < tensor.element_count(); ++i) tensor.SetBits(i, value);
   // Code that looks only at the first element takes such a constant for a splat.
   if (tensor.element_count() < 3 || !choices.Chance(1, 4)) return;

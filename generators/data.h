@@ -15,12 +15,16 @@ namespace tosaic {
 // values around the integer's limits and ties of the float. Zero is the simplest choice.
 uint64_t DrawElement(ChoiceSource& choices, ElementType type, ElementType result);
 
+// A favoured number or one beside it, of either sign; of a float also what has the number for its bits. REQUIRES: some
+// are favoured.
+uint64_t DrawFavouredElement(ChoiceSource& choices, ElementType type);
+
 // Draws all elements; of a block-scaled type, and of floats for a `result` of such a type, block by block. If there is
 // a `sibling` of the same element type, an eighth of them are copied from it, so that comparisons get equal values.
 void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, Tensor& tensor);
 
-// Fills a constant: half of the time with one value everywhere, sometimes with one exception; 0 and 1 are more frequent
-// than others, because folders look for them.
+// Fills a constant: half of the time with one value everywhere, sometimes with one exception; 0, 1 and favoured numbers
+// are more frequent than others, because folders look for them.
 void FillConstant(ChoiceSource& choices, ElementType result, Tensor& tensor);
 
 }  // namespace tosaic

@@ -131,6 +131,26 @@ TEST(Data, OfASiblingWithoutElementsNothingIsCopied) {
   EXPECT_GT(patterns.size(), 300);
 }
 
+// A pattern of the patch may ask whether a constant is 1234 in all elements.
+TEST(Data, AStronglyFavouredNumberIsOftenAllOfAConstant) {
+  const double numbers[] = {1234};
+  const auto constants = [&](bool strongly) {
+    SeededChoices choices(5, 5);
+    choices.Favour(numbers, strongly);
+    int all = 0;
+    for (int i = 0; i < 300; ++i) {
+      Tensor tensor(E::kI32, {4});
+      FillConstant(choices, E::kI32, tensor);
+      bool is_all = true;
+      for (size_t k = 0; k < 4; ++k) is_all = is_all && tensor.Bits(k) == 1234;
+      all += is_all ? 1 : 0;
+    }
+    return all;
+  };
+  EXPECT_GT(constants(true), 25);
+  EXPECT_LT(constants(false), 10);
+}
+
 TEST(Data, ExhaustedBytesGiveZeros) {
   ByteChoices choices({});
   for (const ElementTypeInfo& info : AllElementTypes()) EXPECT_EQ(DrawElement(choices, info.type, info.type), 0u);

@@ -250,7 +250,7 @@ SeededChoices ChoicesOf(uint64_t seed, uint64_t number, const GeneratorOptions& 
   SeededChoices choices(seed, number), favours(seed ^ kNumbers, number);
   const auto share = static_cast<uint64_t>(options.numbers_percent);
   if (!options.numbers.empty() && favours.Chance(share, 100)) {
-    choices.Favour(options.numbers);
+    choices.Favour(options.numbers, /*strongly=*/true);
   } else if (favours.Chance(kRoundPercent, 100)) {
     choices.Favour(kRoundNumbers);
   }

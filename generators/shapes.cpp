@@ -175,7 +175,7 @@ int64_t DrawSize(ChoiceSource& choices, int64_t limit) {
 int64_t DrawElementLimit(ChoiceSource& choices, int64_t max_elements) {
   constexpr int kWeights[] = {890, 75, 32, 3};
   constexpr int64_t kLimits[] = {30, 160, 600, kLargeElements};
-  if (!choices.favoured().empty() && choices.Chance(1, 4)) {
+  if (!choices.favoured().empty() && choices.Chance(choices.favours_strongly() ? 2 : 1, 4)) {
     const std::optional<int64_t> size = DrawFavouredSize(choices, max_elements);
     // The larger, the rarer: a case of thousands of elements takes as long as dozens of others.
     constexpr int64_t kCheap = 2048;

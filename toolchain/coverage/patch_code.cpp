@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
@@ -79,6 +80,45 @@ absl::StatusOr<Build> ReadBuild(const std::string& where) {
   return build;
 }
 
+// What ops have become behind TOSA, where the name is another one.
+constexpr struct {
+  absl::string_view name;
+  OpKind op;
+} kLowered[] = {
+    {"arith::DivSIOp", OpKind::kIntdiv},
+    {"arith::MaximumFOp", OpKind::kMaximum},
+    {"arith::MaxSIOp", OpKind::kMaximum},
+    {"arith::MinimumFOp", OpKind::kMinimum},
+    {"arith::MinSIOp", OpKind::kMinimum},
+    {"arith::MulFOp", OpKind::kMul},
+    {"arith::SubFOp", OpKind::kSub},
+    {"arith::NegFOp", OpKind::kNegate},
+    {"arith::AndIOp", OpKind::kBitwiseAnd},
+    {"arith::OrIOp", OpKind::kBitwiseOr},
+    {"arith::XOrIOp", OpKind::kBitwiseXor},
+    {"arith::ShLIOp", OpKind::kLogicalLeftShift},
+    {"arith::ShRSIOp", OpKind::kArithmeticRightShift},
+    {"arith::ShRUIOp", OpKind::kLogicalRightShift},
+    {"arith::FPToSIOp", OpKind::kCast},
+    {"arith::SIToFPOp", OpKind::kCast},
+    {"arith::TruncFOp", OpKind::kCast},
+    {"math::AbsFOp", OpKind::kAbs},
+    {"math::AbsIOp", OpKind::kAbs},
+    {"math::CountLeadingZerosOp", OpKind::kClz},
+    {"math::PowFOp", OpKind::kPow},
+};
+
+bool Names(absl::string_view names, absl::string_view dialect, absl::string_view op) {
+  return absl::StrContains(names, absl::StrCat("mlir::", dialect, op));
+}
+
+// Whether the names, in lines, have a class of the op in TOSA or behind it.
+bool NamesOp(absl::string_view names, const OpInfo& op) {
+  const std::string name = ClassOf(op.name);
+  return Names(names, "tosa::", name) || Names(names, "math::", name) ||
+         absl::c_any_of(kLowered, [&](const auto& row) { return row.op == op.kind && Names(names, "", row.name); });
+}
+
 // What functions compare with and how often, and symbols that they have or use.
 struct Code {
   absl::flat_hash_map<double, int> numbers;
@@ -107,10 +147,7 @@ struct Code {
     std::string names;
     for (const std::string& symbol : symbols) absl::StrAppend(&names, llvm::demangle(symbol), "\n");
     for (const OpInfo& op : AllOps()) {
-      const std::string name = ClassOf(op.name);
-      const bool is_named = absl::StrContains(names, absl::StrCat("mlir::tosa::", name)) ||
-                            absl::StrContains(names, absl::StrCat("mlir::math::", name));
-      if (is_named) telling.ops.push_back(op.kind);
+      if (NamesOp(names, op)) telling.ops.push_back(op.kind);
     }
     return telling;
   }

@@ -15,8 +15,8 @@ struct PatchCode {
   // That it compares something with: those from 9 (tensors often have fewer elements) to 2^20, in ascending order and
   // each once.
   std::vector<double> numbers;
-  // Whose classes, or those that the dialect math has by the same name, its symbols and those that it asks the loader
-  // for name, in the catalogue's order.
+  // Whose classes, or those of what they become behind TOSA, its symbols and those that it asks the loader for name, in
+  // the catalogue's order.
   std::vector<OpKind> ops;
 };
 
