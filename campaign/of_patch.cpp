@@ -2,6 +2,8 @@
 #include "campaign/of_patch.h"
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -21,6 +23,18 @@ bool IsListed(const CampaignRun& run, const FindingSignature& signature, const C
   return run.options.known.Find(signature, &test_case, run.toolchain) != nullptr;
 }
 
+// What is known of the program that the patch leaves of a case, if that is right: it may show a listed cause, which the
+// case does not look like. Null: nothing.
+const KnownDivergences::Entry* KnownOfWhatIsLeft(const CampaignRun& run, const Case& test_case) {
+  const auto& [toolchain, options, stop] = run;
+  const std::optional<Case> left =
+      LeftByPatch(toolchain, *options.base, test_case, options.limits, options.judge, options.read);
+  if (!left) return nullptr;
+  Toolchain& base = options.base->toolchain();
+  const CheckedCase checked = CheckCase(base, *left, options.limits, options.judge);
+  return checked.signature.empty() ? nullptr : options.known.Find(checked.signature, &*left, base);
+}
+
 // Whether two judgements of a case blame the same: of numbers the same numbers too.
 bool IsTheSame(const Judgement& a, const Judgement& b) {
   return a.verdict == b.verdict && a.rule == b.rule && a.mismatch == b.mismatch;
@@ -31,9 +45,9 @@ bool IsTheSame(const Judgement& a, const Judgement& b) {
 bool IsOfPatch(const CampaignRun& run, const Case& test_case, absl::FunctionRef<Judgement()> patched,
                const FindingSignature& signature) {
   const auto& [toolchain, options, stop] = run;
-  return options.base->HasRight(test_case, patched, options.limits, options.judge) &&
-         !(IsListed(run, signature, test_case) &&
-           LeavesRightIr(toolchain, *options.base, test_case, options.limits, options.judge));
+  if (!options.base->HasRight(test_case, patched, options.limits, options.judge)) return false;
+  if (!IsListed(run, signature, test_case)) return KnownOfWhatIsLeft(run, test_case) == nullptr;
+  return !LeavesRightIr(toolchain, *options.base, test_case, options.limits, options.judge);
 }
 
 absl::Status MarkDivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
@@ -58,13 +72,16 @@ absl::Status MarkDivergencesOfPatch(const CampaignRun& run, CaseSource& cases,
 
 // The base's answer about a finding. In a worker.
 struct OfBase {
-  Judgement judgement;       // of its reduced case
-  bool is_of_patch = false;  // one that looks like a known cause
+  Judgement judgement;        // of its reduced case
+  bool is_of_patch = false;   // one that looks like a known cause
+  std::string cause, reason;  // of another one: what is known of the program that the patch leaves
 };
 
 void Fields(Visitor& v, OfBase& of_base) {
   v("judgement", of_base.judgement);
   v("is_of_patch", of_base.is_of_patch);
+  v("cause", of_base.cause);
+  v("reason", of_base.reason);
 }
 
 absl::Status CompareWithBase(const CampaignRun& run, std::vector<Finding>& findings) {
@@ -72,12 +89,15 @@ absl::Status CompareWithBase(const CampaignRun& run, std::vector<Finding>& findi
   const auto ask = [&](size_t index) {
     const Finding& finding = findings[index];
     const Case& reduced = finding.cases().reduced;
+    const auto judged = [&] { return finding.judgement; };
+    const bool is_right = options.base->HasRight(reduced, judged, options.limits, options.judge);
     OfBase of_base;
-    if (IsListed(run, finding.signature, reduced)) {
+    if (is_right && IsListed(run, finding.signature, reduced)) {
       of_base.is_of_patch =
-          options.base->HasRight(
-              reduced, [&] { return finding.judgement; }, options.limits, options.judge) &&
           !IsPassOfBaseToBlame(toolchain, *options.base, reduced, options.limits, options.judge, options.read);
+    } else if (const auto* entry = is_right ? KnownOfWhatIsLeft(run, reduced) : nullptr) {
+      of_base.cause = entry->cause;
+      of_base.reason = entry->reason;
     }
     if (options.changed && !finding.cases().base_agrees) {
       of_base.judgement = options.base->Judge(reduced, options.limits, options.judge);
@@ -90,6 +110,10 @@ absl::Status CompareWithBase(const CampaignRun& run, std::vector<Finding>& findi
       cases.base_agrees = of_base.is_of_patch;
       finding.known_reason.clear();
       finding = Named({std::move(finding)}, options.known, toolchain).front();
+    } else if (!of_base.reason.empty()) {
+      cases.base_agrees = false;
+      finding.cause = of_base.cause;
+      finding.known_reason = of_base.reason;
     }
     if (options.changed && !cases.base_agrees && finding.known_reason.empty() &&
         IsDivergence(finding.judgement.verdict) && IsTheSame(of_base.judgement, finding.judgement)) {

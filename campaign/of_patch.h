@@ -19,8 +19,8 @@
 
 namespace tosaic {
 
-// Whether a divergence is the patch's: the base has the case right, and if it looks like a known cause, the patch does
-// not leave right IR, whose divergence it only brings to light. In a worker.
+// Whether a divergence is the patch's: the base has the case right, and it is not a known cause that the patch only
+// brings to light, by leaving right IR. In a worker.
 bool IsOfPatch(const CampaignRun& run, const Case& test_case, absl::FunctionRef<Judgement()> patched,
                const FindingSignature& signature);
 

@@ -2,14 +2,15 @@
 #include "diagnosis/blame_of_base.h"
 
 #include <cstddef>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "diagnosis/pass_bisection.h"
 #include "diagnosis/shortest_pipeline.h"
 #include "diagnosis/ways_to_code.h"
+#include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
 #include "workers/map.h"
 
@@ -21,26 +22,38 @@ std::vector<std::string> PassesOfBase(const PatchBase& base, const Case& test_ca
   return PassesIn(base.toolchain().description().PipelineOf(base.Without(test_case).route));
 }
 
+// The passes of a case's route, divided behind the last one of the patch; none if there is none, or no other behind it.
+struct DividedPasses {
+  std::vector<PipelinePass> up_to_patch, behind;
+};
+DividedPasses DivideAtPatch(const Toolchain& toolchain, const PatchBase& base, const Case& test_case) {
+  const std::string pipeline = toolchain.description().PipelineOf(test_case.route);
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
+  if (!passes.ok()) return {};
+  const std::vector<std::string> of_base = PassesOfBase(base, test_case), names = PassesIn(pipeline);
+  size_t own = names.size();
+  while (own > 0 && absl::c_linear_search(of_base, names[own - 1])) --own;
+  if (own == 0 || own == passes->size()) return {};
+  const auto end = passes->begin() + static_cast<std::ptrdiff_t>(own);
+  return {{passes->begin(), end}, {end, passes->end()}};
+}
+
 }  // namespace
 
 std::vector<std::string> WaysBehindPatch(const Toolchain& toolchain, const PatchBase& base, const Case& test_case) {
   const ToolchainDescription& description = toolchain.description();
-  const std::vector<std::string> of_base = PassesOfBase(base, test_case);
-  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(description.PipelineOf(test_case.route));
-  if (!passes.ok()) return {};
-  const std::vector<std::string> names = PassesIn(description.PipelineOf(test_case.route));
-  size_t own = names.size();  // the passes up to and with the last one of the patch
-  while (own > 0 && absl::c_linear_search(of_base, names[own - 1])) --own;
-  if (own == 0 || own == passes->size()) return {};
+  const DividedPasses passes = DivideAtPatch(toolchain, base, test_case);
+  if (passes.behind.empty()) return {};
   std::vector<std::string> ways;
-  for (const std::string& other : OtherRoutes(test_case.route)) {
+  const bool is_edited = test_case.route == kCustomRoute && !description.custom_like.empty();
+  for (const std::string& other : OtherRoutes(is_edited ? description.custom_like : test_case.route)) {
     const absl::StatusOr<std::vector<PipelinePass>> rest = SplitPipeline(description.PipelineOf(other));
     if (!rest.ok()) continue;
     const auto next =
-        absl::c_find_if(*rest, [&](const PipelinePass& pass) { return pass.text == (*passes)[own].text; });
+        absl::c_find_if(*rest, [&](const PipelinePass& pass) { return pass.text == passes.behind.front().text; });
     if (next == rest->end()) continue;
-    ways.push_back(JoinRoutes(absl::MakeSpan(*passes).first(own),
-                              absl::MakeSpan(*rest).subspan(static_cast<size_t>(next - rest->begin()))));
+    ways.push_back(
+        JoinRoutes(passes.up_to_patch, absl::MakeSpan(*rest).subspan(static_cast<size_t>(next - rest->begin()))));
   }
   return ways;
 }
@@ -54,6 +67,32 @@ bool LeavesRightIr(Toolchain& toolchain, const PatchBase& base, const Case& test
       [&](uint64_t i) { return IsRightCode(CheckThrough(toolchain, test_case, ways[i], judge)); },
       [&](uint64_t, WorkerResult<bool> result) { is_right |= !result.death && result.answer; });
   return status.ok() && is_right;
+}
+
+std::optional<Case> LeftByPatch(Toolchain& toolchain, const PatchBase& base, const Case& test_case,
+                                const WorkerLimits& limits, const JudgeOptions& judge, const ProgramReader& read) {
+  const DividedPasses passes = DivideAtPatch(toolchain, base, test_case);
+  if (passes.behind.empty() || !read) return std::nullopt;
+  std::string text;
+  const absl::Status status = MapIndices<std::string>(
+      {.limits = limits}, nullptr, 1,
+      [&](uint64_t) {
+        return toolchain.lowering()
+            ->LowerText(ToMlir(test_case.program, toolchain.description().dialect), JoinPipeline(passes.up_to_patch),
+                        /*to_llvm_ir=*/false)
+            .value_or("");
+      },
+      [&](uint64_t, WorkerResult<std::string> result) {
+        if (!result.death) text = std::move(result.answer);
+      });
+  if (!status.ok() || text.empty()) return std::nullopt;
+  const absl::StatusOr<Program> program = read(text);
+  if (!program.ok() || !HasSameInterface(test_case.program, *program)) return std::nullopt;
+  if (JudgeRewritten(test_case, *program, judge).is_right != true) return std::nullopt;
+  Case left = base.Without(test_case);
+  left.program = *program;
+  left.twin.clear();
+  return left;
 }
 
 bool IsPassOfBaseToBlame(Toolchain& toolchain, const PatchBase& base, const Case& test_case, const WorkerLimits& limits,

@@ -3,6 +3,7 @@
 #ifndef TOSAIC_DIAGNOSIS_BLAME_OF_BASE_H_
 #define TOSAIC_DIAGNOSIS_BLAME_OF_BASE_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,11 @@ std::vector<std::string> WaysBehindPatch(const Toolchain& toolchain, const Patch
 // hundredth of a second or two.
 bool LeavesRightIr(Toolchain& toolchain, const PatchBase& base, const Case& test_case, const WorkerLimits& limits,
                    const JudgeOptions& judge);
+
+// The case with the program that the passes of the patch leave, on the base's route: none if they leave no TOSA, or if
+// that is not right by the oracle.
+std::optional<Case> LeftByPatch(Toolchain& toolchain, const PatchBase& base, const Case& test_case,
+                                const WorkerLimits& limits, const JudgeOptions& judge, const ProgramReader& read);
 
 // Whether a pass that the base has too is to blame for the divergence of a case that the base has right: the passes of
 // the patch leave right IR, on which that pass is wrong. False if it may be a pass of the patch, or if the patch is

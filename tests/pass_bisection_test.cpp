@@ -113,6 +113,26 @@ TEST(IsPassOfBaseToBlame, IsAPassThatTheBaseHasToo) {
   EXPECT_FALSE(is_blamed("canonicalized", "canonicalize", "cse")) << "as of another build: the base has all passes";
 }
 
+TEST(LeftByPatch, IsTheProgramIfItIsRight) {
+  Case test_case = Read("regressions/mul-zero-fold-infinity");
+  test_case.route = std::string(kCustomRoute);
+  const auto left_by = [&](const char* added, const ProgramReader& read) {
+    ToolchainOptions options;
+    options.custom_like = "loops";
+    options.pipeline = *InsertPass(FindRoute("loops")->pipeline, PassPlace::kBefore, "tosa-infer-shapes", added);
+    const std::unique_ptr<Toolchain> toolchain = Create(options);
+    return LeftByPatch(*toolchain, *PatchBase::OfEdit(*toolchain), test_case, {}, {}, read);
+  };
+  const auto read = [](absl::string_view text) { return ReadWholeFunction(text); };
+  const std::optional<Case> left = left_by("control-flow-sink", read);
+  ASSERT_TRUE(left);
+  EXPECT_EQ(left->route, "loops");
+  EXPECT_EQ(left->runs, test_case.runs);
+  EXPECT_EQ(left->program.ops.size(), test_case.program.ops.size());
+  EXPECT_FALSE(left_by("canonicalize", read)) << "x * 0 is folded to 0, which is wrong of an infinity";
+  EXPECT_FALSE(left_by("control-flow-sink", nullptr));
+}
+
 TEST(EditToBlame, IsWhatTheRouteIsRightWithout) {
   ToolchainOptions options;
   options.custom_like = "loops";

@@ -175,6 +175,7 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
   TOSAIC_ASSIGN_OR_RETURN(campaign.known_cases, CasesOf(campaign.known));
   const StockMlir stock = StockMlirOf(toolchain_flags, toolchain);
   campaign.base = stock.base;
+  campaign.read = ReaderFor(toolchain_flags);
   if (!suite.given.empty()) {
     TOSAIC_ASSIGN_OR_RETURN(const std::vector<ArmTest> tests, GivenTests(suite, toolchain_flags, options.ops));
     return RunArmSuite(toolchain, std::move(options), tests, StopOnSignals());
