@@ -54,7 +54,7 @@ absl::StatusOr<Library> OpenLibrary(const std::string& file) {
 }
 
 // Functions that have the same code.
-struct Twins {
+struct SameCode {
   const Library* library = nullptr;
   const LibraryFunction* first = nullptr;
   int count = 0;
@@ -62,7 +62,7 @@ struct Twins {
 
 struct Build {
   std::vector<std::unique_ptr<Library>> libraries;
-  absl::flat_hash_map<size_t, Twins> functions;  // by digest; without those whose code cannot be followed
+  absl::flat_hash_map<size_t, SameCode> functions;  // by digest; without those whose code cannot be followed
 };
 
 absl::StatusOr<Build> ReadBuild(const std::string& where) {
@@ -73,8 +73,7 @@ absl::StatusOr<Build> ReadBuild(const std::string& where) {
     for (const LibraryFunction& function : library->image->functions()) {
       const absl::StatusOr<FunctionCode> code = library->finder->CodeOf(function);
       if (!code.ok()) continue;
-      Twins& twins = build.functions.try_emplace(code->digest, Twins{library.get(), &function}).first->second;
-      ++twins.count;
+      ++build.functions.try_emplace(code->digest, SameCode{library.get(), &function}).first->second.count;
     }
   }
   return build;
@@ -158,13 +157,13 @@ absl::StatusOr<Code> CodeOnlyIn(const Build& build, const Build& other) {
   constexpr int kMost = 500;  // other versions and other compilers change more
   Code own;
   int functions = 0;
-  for (const auto& [digest, twins] : build.functions) {
+  for (const auto& [digest, same] : build.functions) {
     const auto there = other.functions.find(digest);
-    const int more = twins.count - (there == other.functions.end() ? 0 : there->second.count);
+    const int more = same.count - (there == other.functions.end() ? 0 : there->second.count);
     if (more <= 0) continue;
     functions += more;
     if (functions > kMost) return absl::ResourceExhaustedError("too many functions differ");
-    own.Add(*twins.library, *twins.first, more);
+    own.Add(*same.library, *same.first, more);
   }
   return own;
 }
