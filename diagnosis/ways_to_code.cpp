@@ -7,13 +7,13 @@
 
 namespace tosaic {
 
-std::vector<std::string> OtherRoutes(const std::string& name) {
-  const Route* route = FindRoute(name);
-  const bool is_ordinary = route == nullptr || !(route->deallocates || route->verifies || route->calls_library ||
-                                                 EndsWithIr(*route) || route->alignment > 0);
+std::vector<std::string> OtherRoutes(const std::string& route) {
+  const Route* known = FindRoute(route);
+  const bool is_ordinary = known == nullptr || !(known->deallocates || known->verifies || known->calls_library ||
+                                                 EndsWithIr(*known) || known->alignment > 0);
   std::vector<std::string> others;
   for (const char* other : {"loops", "affine-loops", "parallel-loops"}) {
-    if (is_ordinary && name != other) others.push_back(other);
+    if (is_ordinary && route != other) others.push_back(other);
   }
   return others;
 }
