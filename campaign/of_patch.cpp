@@ -89,18 +89,15 @@ absl::Status CompareWithBase(const CampaignRun& run, std::vector<Finding>& findi
   const auto ask = [&](size_t index) {
     const Finding& finding = findings[index];
     const Case& reduced = finding.cases().reduced;
-    const auto judged = [&] { return finding.judgement; };
-    const bool is_right = options.base->HasRight(reduced, judged, options.limits, options.judge);
-    OfBase of_base;
+    OfBase of_base = {.judgement = options.base->Judge(reduced, options.limits, options.judge)};
+    const bool is_right =
+        !MayBeRightByChance(reduced.program) && IsRightWhere([&] { return finding.judgement; }, of_base.judgement);
     if (is_right && IsListed(run, finding.signature, reduced)) {
       of_base.is_of_patch =
           !IsPassOfBaseToBlame(toolchain, *options.base, reduced, options.limits, options.judge, options.read);
     } else if (const auto* entry = is_right ? KnownOfWhatIsLeft(run, reduced) : nullptr) {
       of_base.cause = entry->cause;
       of_base.reason = entry->reason;
-    }
-    if (options.changed && !finding.cases().base_agrees) {
-      of_base.judgement = options.base->Judge(reduced, options.limits, options.judge);
     }
     return of_base;
   };

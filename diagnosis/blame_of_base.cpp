@@ -107,4 +107,11 @@ bool IsPassOfBaseToBlame(Toolchain& toolchain, const PatchBase& base, const Case
   return absl::c_all_of(bisection->suspects, [&](size_t i) { return i < names.size() && is_of_base(names[i]); });
 }
 
+bool IsPatchToBlame(Toolchain& toolchain, const PatchBase& base, const Case& test_case,
+                    absl::FunctionRef<Judgement()> patched, const WorkerLimits& limits, const JudgeOptions& judge,
+                    const ProgramReader& read) {
+  return base.HasRight(test_case, patched, limits, judge) &&
+         !IsPassOfBaseToBlame(toolchain, base, test_case, limits, judge, read);
+}
+
 }  // namespace tosaic

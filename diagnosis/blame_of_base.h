@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "checking/patch_base.h"
 #include "diagnosis/rewritten_program.h"
 #include "model/program.h"
+#include "model/verdict.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
 #include "workers/worker_pool.h"
@@ -35,6 +37,12 @@ std::optional<Case> LeftByPatch(Toolchain& toolchain, const PatchBase& base, con
 // another build, whose passes have the names of the base's. May bisect, which takes about a second.
 bool IsPassOfBaseToBlame(Toolchain& toolchain, const PatchBase& base, const Case& test_case, const WorkerLimits& limits,
                          const JudgeOptions& judge, const ProgramReader& read);
+
+// Whether the patch is to blame for what `patched`, the judgement of the case with it, blames: the base has it right,
+// and no pass of the base is to blame.
+bool IsPatchToBlame(Toolchain& toolchain, const PatchBase& base, const Case& test_case,
+                    absl::FunctionRef<Judgement()> patched, const WorkerLimits& limits, const JudgeOptions& judge,
+                    const ProgramReader& read);
 
 }  // namespace tosaic
 

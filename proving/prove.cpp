@@ -271,11 +271,9 @@ void ProofRun::Confirm(ProvedTile* tile) {
 // The finding of a confirmed refutation.
 const Finding& ProofRun::Collect(const ProvedTile& tile, const Refutation& refutation, const CheckedCase& checked) {
   const Case& example = refutation.example;
+  const auto judged = [&] { return checked.judgement; };
   const bool base_is_right =
-      options_.base &&
-      options_.base->HasRight(
-          example, [&] { return checked.judgement; }, options_.limits, options_.judge) &&
-      !IsPassOfBaseToBlame(toolchain_, *options_.base, example, options_.limits, options_.judge, {});
+      options_.base && IsPatchToBlame(toolchain_, *options_.base, example, judged, options_.limits, options_.judge, {});
   Finding& finding = findings_[{checked.signature, base_is_right}];
   if (++finding.count > 1) return finding;
   finding.signature = checked.signature;

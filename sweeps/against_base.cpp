@@ -29,21 +29,12 @@ const ResultObservation* ResultOf(const Observation& observation, size_t run) {
 std::vector<ValueChunk::Finding> FindingsOfPatch(const Case& test_case, const Observations& seen, uint64_t first,
                                                  const JudgeOptions& options) {
   ValueChunk chunk;
-  const auto add = [&](ValueChunk next) {
-    for (ValueChunk::Finding& found : next.findings) {
-      ValueChunk::Finding& finding = FindingOf(&chunk, found.signature);
-      finding.count += found.count;
-      const size_t room = std::min(kListedDisagreements - finding.listed.size(), found.listed.size());
-      std::move(found.listed.begin(), found.listed.begin() + static_cast<std::ptrdiff_t>(room),
-                std::back_inserter(finding.listed));
-    }
-  };
   const auto is_right = [&](const Observation& other) {
     return Judge(test_case, other, options).verdict == Verdict::kAgree;
   };
   const bool has_values = seen.patch.outcome == Outcome::kCompleted;  // else no element is wrong by itself
   if (!has_values && is_right(seen.base) && absl::c_none_of(seen.ways, is_right)) {
-    add(JudgeChunk(test_case, seen.patch, first, options));
+    AddFindings(JudgeChunk(test_case, seen.patch, first, options).findings, &chunk);
   }
   Observation one_run = seen.patch;
   Case one = test_case;
@@ -56,7 +47,8 @@ std::vector<ValueChunk::Finding> FindingsOfPatch(const Case& test_case, const Ob
     }
     one.runs = {test_case.runs[run]};
     one_run.runs = {seen.patch.runs[run]};
-    add(JudgeChunk(one, one_run, first + run * one.runs[0][0].element_count(), options, {}, &others));
+    const uint64_t begin = first + run * one.runs[0][0].element_count();
+    AddFindings(JudgeChunk(one, one_run, begin, options, {}, &others).findings, &chunk);
   }
   for (ValueChunk::Finding& finding : chunk.findings) finding.base_agrees = true;
   return std::move(chunk.findings);

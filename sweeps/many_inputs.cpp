@@ -147,13 +147,7 @@ void ManyInputs::Merge(ValueChunk next) {
   chunk_.wrong.Add(next.wrong);
   if (chunk_.note.empty()) chunk_.note = next.note;
   if (chunk_.harness_fault.empty()) chunk_.harness_fault = next.harness_fault;
-  for (ValueChunk::Finding& found : next.findings) {
-    ValueChunk::Finding& finding = FindingOf(&chunk_, found.signature);
-    finding.count += found.count;
-    for (ValueDisagreement& disagreement : found.listed) {
-      if (finding.listed.size() < kListedDisagreements) finding.listed.push_back(std::move(disagreement));
-    }
-  }
+  AddFindings(std::move(next.findings), &chunk_);
   // kUndefined does not replace kAgree: some inputs of a chunk may be undefined, and the others were compared.
   const bool is_next_worse = chunk_.verdict == Verdict::kAgree && next.verdict != Verdict::kUndefined;
   if (is_next_worse) chunk_.verdict = next.verdict;

@@ -165,6 +165,16 @@ ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signat
   return chunk->findings.back();
 }
 
+void AddFindings(std::vector<ValueChunk::Finding> next, ValueChunk* chunk) {
+  for (ValueChunk::Finding& found : next) {
+    ValueChunk::Finding& finding = FindingOf(chunk, found.signature);
+    finding.count += found.count;
+    for (ValueDisagreement& disagreement : found.listed) {
+      if (finding.listed.size() < kListedDisagreements) finding.listed.push_back(std::move(disagreement));
+    }
+  }
+}
+
 ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, InputNumbers numbers,
                       const JudgeOptions& options, absl::Span<const uint64_t> also_wrong,
                       const OtherResults* of_patch) {

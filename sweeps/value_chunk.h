@@ -74,6 +74,9 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, Inp
 // The finding of a signature, without `base_agrees`, which is added if it is not there.
 ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature);
 
+// Adds the findings of later inputs.
+void AddFindings(std::vector<ValueChunk::Finding> next, ValueChunk* chunk);
+
 // A worker's answer.
 void Fields(Visitor& v, ValueChunk::Finding& finding);
 void Fields(Visitor& v, ValueChunk::Part& part);

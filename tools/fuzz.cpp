@@ -163,7 +163,6 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const StockMli
   options.read = ReaderFor(flags.toolchain);
   options.base = base.base;
   TOSAIC_RETURN_IF_ERROR(SetChanged(flags, base.build.get(), toolchain, &options));
-  SetPatchCode(flags, base.build.get(), toolchain, &options.generator);
   options.generator.routes = CampaignRoutes(flags.toolchain, toolchain);
   if (options.generator.routes.empty()) {
     return absl::InvalidArgumentError(
@@ -190,6 +189,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const StockMli
   // In a campaign about a patch, nothing explains what the base has right.
   if (options.changed) options.known.NoteThoseOfMlir(options.known);
   TOSAIC_ASSIGN_OR_RETURN(options.known_cases, CasesOf(options.known));
+  SetPatchCode(flags, base.build.get(), toolchain, &options.generator);  // last: it takes seconds
   return options;
 }
 

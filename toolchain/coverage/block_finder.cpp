@@ -33,8 +33,6 @@ struct Instruction {
   bool is_trap = false;
   bool jumps_by_register = false;
   std::optional<uint64_t> jump, call, data;  // targets, as far as the instruction names them
-  std::optional<double> compared;            // a number that something is compared with
-  size_t digest = 0;                         // without addresses
 };
 using Instructions = std::vector<Instruction>;
 
@@ -48,7 +46,10 @@ class MachineCode : public BlockFinder {
 
  private:
   absl::StatusOr<Instructions> Disassemble(const LibraryFunction& function) const;
-  std::optional<Instruction> Decode(uint64_t address, absl::Span<const uint8_t> bytes) const;
+  // Calls `take` with each instruction, as decoded and in LLVM's form.
+  template <typename Take>
+  absl::Status ForEachInstruction(const LibraryFunction& function, Take take) const;
+  std::optional<Instruction> Decode(uint64_t address, absl::Span<const uint8_t> bytes, llvm::MCInst* inst) const;
   std::optional<double> ComparedBy(const llvm::MCInst& inst, const Instruction& decoded) const;
   size_t DigestOf(const llvm::MCInst& inst, const Instruction& decoded) const;
   void AddTable(const LibraryFunction& function, const Instructions& code, uint64_t table,
@@ -94,8 +95,10 @@ bool IsPadding(llvm::StringRef name, absl::Span<const uint8_t> bytes) {
   return name.starts_with("NOOP") || name == "ENDBR64" || absl::c_equal(bytes, kExchangeWithItself);
 }
 
-std::optional<Instruction> MachineCode::Decode(uint64_t address, absl::Span<const uint8_t> bytes) const {
-  llvm::MCInst inst;
+std::optional<Instruction> MachineCode::Decode(uint64_t address, absl::Span<const uint8_t> bytes,
+                                               llvm::MCInst* into) const {
+  llvm::MCInst& inst = *into;
+  inst.clear();
   Instruction decoded{.address = address};
   if (disassembler_->getInstruction(inst, decoded.size, {bytes.data(), bytes.size()}, address, llvm::nulls()) !=
       llvm::MCDisassembler::Success) {
@@ -104,7 +107,7 @@ std::optional<Instruction> MachineCode::Decode(uint64_t address, absl::Span<cons
   const llvm::StringRef name = instructions_->getName(inst.getOpcode());
   // Taken as an instruction of its own, but a breakpoint behind it would be another one with that prefix.
   if (name.ends_with("_PREFIX")) {
-    std::optional<Instruction> prefixed = Decode(address + decoded.size, bytes.subspan(decoded.size));
+    std::optional<Instruction> prefixed = Decode(address + decoded.size, bytes.subspan(decoded.size), into);
     if (!prefixed) return std::nullopt;
     prefixed->address = address;
     prefixed->size += decoded.size;
@@ -118,8 +121,6 @@ std::optional<Instruction> MachineCode::Decode(uint64_t address, absl::Span<cons
     (analysis_->isCall(inst) ? decoded.call : decoded.jump) = target;
   }
   decoded.data = analysis_->evaluateMemoryOperandAddress(inst, machine_.get(), address, decoded.size);
-  decoded.compared = ComparedBy(inst, decoded);
-  decoded.digest = absl::HashOf(DigestOf(inst, decoded), decoded.compared);
   return decoded;
 }
 
@@ -156,31 +157,40 @@ size_t MachineCode::DigestOf(const llvm::MCInst& inst, const Instruction& decode
   return digest;
 }
 
+template <typename Take>
+absl::Status MachineCode::ForEachInstruction(const LibraryFunction& function, Take take) const {
+  const absl::Span<const uint8_t> bytes = image_.Constant(function.address, function.size);
+  if (bytes.empty()) return absl::FailedPreconditionError("no code");
+  llvm::MCInst inst;
+  for (uint64_t at = 0; at < bytes.size();) {
+    const std::optional<Instruction> decoded = Decode(function.address + at, bytes.subspan(at), &inst);
+    if (!decoded) {
+      return absl::FailedPreconditionError(absl::StrFormat("no instruction at 0x%x", function.address + at));
+    }
+    take(*decoded, inst);
+    at += decoded->size;
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<FunctionCode> MachineCode::CodeOf(const LibraryFunction& function) const {
-  absl::StatusOr<Instructions> code = Disassemble(function);
-  if (!code.ok()) return code.status();
   FunctionCode result;
-  for (const Instruction& instruction : *code) {
-    if (instruction.is_padding) continue;
-    result.digest = absl::HashOf(result.digest, instruction.digest);
-    if (instruction.compared) result.compared.push_back(*instruction.compared);
+  const auto take = [&](const Instruction& instruction, const llvm::MCInst& inst) {
+    if (instruction.is_padding) return;
+    const std::optional<double> compared = ComparedBy(inst, instruction);
+    result.digest = absl::HashOf(result.digest, DigestOf(inst, instruction), compared);
+    if (compared) result.compared.push_back(*compared);
     if (instruction.call) result.calls.push_back(*instruction.call);
     if (instruction.data) result.data.push_back(*instruction.data);
-  }
+  };
+  if (absl::Status status = ForEachInstruction(function, take); !status.ok()) return status;
   return result;
 }
 
 absl::StatusOr<Instructions> MachineCode::Disassemble(const LibraryFunction& function) const {
-  const absl::Span<const uint8_t> bytes = image_.Constant(function.address, function.size);
   Instructions code;
-  for (uint64_t at = 0; at < bytes.size(); at += code.back().size) {
-    std::optional<Instruction> decoded = Decode(function.address + at, bytes.subspan(at));
-    if (!decoded) {
-      return absl::FailedPreconditionError(absl::StrFormat("no instruction at 0x%x", function.address + at));
-    }
-    code.push_back(*decoded);
-  }
-  if (code.empty()) return absl::FailedPreconditionError("no code");
+  const auto take = [&](const Instruction& instruction, const llvm::MCInst&) { code.push_back(instruction); };
+  if (absl::Status status = ForEachInstruction(function, take); !status.ok()) return status;
   return code;
 }
 
