@@ -23,16 +23,10 @@ bool IsListed(const CampaignRun& run, const FindingSignature& signature, const C
   return run.options.known.Find(signature, &test_case, run.toolchain) != nullptr;
 }
 
-// What is known of the program that the patch leaves of a case, if that is right: it may show a listed cause, which the
-// case does not look like. Null: nothing.
 const KnownDivergences::Entry* KnownOfWhatIsLeft(const CampaignRun& run, const Case& test_case) {
-  const auto& [toolchain, options, stop] = run;
-  const std::optional<Case> left =
-      LeftByPatch(toolchain, *options.base, test_case, options.limits, options.judge, options.read);
-  if (!left) return nullptr;
-  Toolchain& base = options.base->toolchain();
-  const CheckedCase checked = CheckCase(base, *left, options.limits, options.judge);
-  return checked.signature.empty() ? nullptr : options.known.Find(checked.signature, &*left, base);
+  const CampaignOptions& options = run.options;
+  return KnownOfWhatIsLeft(run.toolchain, *options.base, options.known, test_case, options.limits, options.judge,
+                           options.read);
 }
 
 // Whether two judgements of a case blame the same: of numbers the same numbers too.

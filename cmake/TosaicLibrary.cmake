@@ -50,6 +50,7 @@ function(tosaic_tests target)
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 ${others})
   foreach(suite ${ARGN})
     add_test(NAME ${suite} COMMAND ${target} --gtest_filter=${suite}.*)
+    set_tests_properties(${suite} PROPERTIES COST 60)  # begun early: one process runs them all
   endforeach()
 endfunction()
 

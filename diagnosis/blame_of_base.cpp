@@ -95,6 +95,16 @@ std::optional<Case> LeftByPatch(Toolchain& toolchain, const PatchBase& base, con
   return left;
 }
 
+const KnownDivergences::Entry* KnownOfWhatIsLeft(Toolchain& toolchain, const PatchBase& base,
+                                                 const KnownDivergences& known, const Case& test_case,
+                                                 const WorkerLimits& limits, const JudgeOptions& judge,
+                                                 const ProgramReader& read) {
+  const std::optional<Case> left = LeftByPatch(toolchain, base, test_case, limits, judge, read);
+  if (!left) return nullptr;
+  const CheckedCase checked = CheckCase(base.toolchain(), *left, limits, judge);
+  return checked.signature.empty() ? nullptr : known.Find(checked.signature, &*left, base.toolchain());
+}
+
 bool IsPassOfBaseToBlame(Toolchain& toolchain, const PatchBase& base, const Case& test_case, const WorkerLimits& limits,
                          const JudgeOptions& judge, const ProgramReader& read) {
   const std::vector<std::string> of_base = PassesOfBase(base, test_case);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "checking/known_divergences.h"
 #include "checking/patch_base.h"
 #include "diagnosis/rewritten_program.h"
 #include "model/program.h"
@@ -31,6 +32,13 @@ bool LeavesRightIr(Toolchain& toolchain, const PatchBase& base, const Case& test
 // that is not right by the oracle.
 std::optional<Case> LeftByPatch(Toolchain& toolchain, const PatchBase& base, const Case& test_case,
                                 const WorkerLimits& limits, const JudgeOptions& judge, const ProgramReader& read);
+
+// What is known of the program that the patch leaves of a case, if that is right: it may show a listed cause that the
+// case does not look like. Null: nothing.
+const KnownDivergences::Entry* KnownOfWhatIsLeft(Toolchain& toolchain, const PatchBase& base,
+                                                 const KnownDivergences& known, const Case& test_case,
+                                                 const WorkerLimits& limits, const JudgeOptions& judge,
+                                                 const ProgramReader& read);
 
 // Whether a pass that the base has too is to blame for the divergence of a case that the base has right: the passes of
 // the patch leave right IR, on which that pass is wrong. False if it may be a pass of the patch, or if the patch is

@@ -115,6 +115,7 @@ void Fields(Visitor& v, LineOfFinding& line) {
   v.Type("campaign-finding");
   CommonFields(v, finding);
   v("case_number", finding.cases().case_number, "the first case that shows it");
+  v.Optional("base_agrees", finding.cases().base_agrees, "as in finding.json");
   v.Derived("case", paths.original_case(), "its file");
   v("reduced", reduced, "the file of the smallest case that still shows it");
   const size_t slash = reduced.rfind('/');
@@ -128,8 +129,7 @@ void Fields(Visitor& v, CampaignSummary& summary) {
   v.Constant("kind", kCampaignKind);
   v("provenance", summary.provenance,
     "command line, revision, toolchain, its version and, of one outside the process, `toolchain_directory`, pipeline, "
-    "C "
-    "library and target; `plugins` if any: file, name, version and MD5 of each");
+    "C library and target; `plugins` if any: file, name, version and MD5 of each");
   v("seed", summary.seed, "0 if there are `seeds`");
   v.Optional("seeds", summary.seeds, "of campaigns merged into one list");
   v("cases", summary.cases);

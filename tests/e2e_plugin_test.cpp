@@ -71,10 +71,10 @@ TEST(E2ePlugin, APassThatDoesNothingIsNoMistakeOnAnyRoute) {
     TemporaryDirectory temporary;
     const std::string out = temporary / "out";
     const Ran edited =
-        RunTosaic({"fuzz", "--cases=180", "--seed=4", "--quiet", absl::StrCat("--route=", route), kPluginFlag,
+        RunTosaic({"fuzz", "--cases=120", "--seed=4", "--quiet", absl::StrCat("--route=", route), kPluginFlag,
                    "--insert-after=tosa-to-linalg:tosaic-break", absl::StrCat("--out=", out)});
     EXPECT_EQ(edited.status, 0) << route << "\n" << edited.out;
-    EXPECT_GT(Parsed(Slurp(out + "/summary.json"))["verdicts"]["agree"].get<int>(), 40) << route;
+    EXPECT_GT(Parsed(Slurp(out + "/summary.json"))["verdicts"]["agree"].get<int>(), 30) << route;
   }
 }
 
@@ -222,6 +222,32 @@ TEST(E2ePlugin, AKnownBugThatAPatchBringsToLightIsKnownAndHidesNoMistakeBesideIt
       << wrong.out;
 }
 
+// x - x folded to 0 is right of a number. Only the 0 lets MLIR fold the product, which is F5.
+TEST(E2ePlugin, ACheckKnowsTheBugThatARightPatchBringsToLight) {
+  TemporaryDirectory temporary;
+  const std::string numbers = temporary / "numbers.json", infinity = temporary / "infinity.json";
+  const auto case_of = [](const char* subtrahend) {
+    return absl::StrCat(R"({"tosaic_case": 1, "origin": "hand", "route": "loops", "program": {
+      "arguments": ["tensor<1xf32>", "tensor<1xf32>"],
+      "constants": [{"type": "i8", "shape": [1], "data": "00"}],
+      "ops": [{"op": "sub", "operands": ["%arg0", "%arg0"], "attributes": {}, "result": "tensor<1xf32>"},
+              {"op": "mul", "operands": ["%arg1", "%0", "%cst0"], "attributes": {}, "result": "tensor<1xf32>"}],
+      "results": ["%1"]}, "runs": [[{"type": "f32", "shape": [1], "data": ")",
+                        subtrahend, R"("}, {"type": "f32", "shape": [1], "data": "7f800000"}]]})");
+  };
+  Spill(numbers, case_of("3f800000"));
+  Spill(infinity, case_of("7f800000"));
+  const auto check = [&](const std::string& file, const char* known) {
+    return RunTosaic({"check", kPluginFlag, "--insert-after=tosa-make-broadcastable:tosaic-break{what=fold-sub-itself}",
+                      absl::StrCat("--known=", known), file});
+  };
+  const Ran known = check(numbers, "default");
+  EXPECT_EQ(known.status, 0) << known.out << known.err;
+  EXPECT_TRUE(absl::StrContains(known.out, "1 case: wrong-value 1; known: 1")) << known.out;
+  EXPECT_EQ(check(numbers, "none").status, 1);
+  EXPECT_EQ(check(infinity, "default").status, 1) << "infinity - infinity is NaN, which is the plugin's mistake";
+}
+
 // Beyond 4,096 elements the mistake forgets the last one: the IR names the number, and no draw by chance soon exceeds
 // it.
 TEST(E2ePlugin, ACampaignAboutAPatchFavoursItsNumbers) {
@@ -330,10 +356,12 @@ TEST(E2ePlugin, AListHidesNoMistakeThatStockMlirDoesNotMake) {
     const auto [broken, of_cast] = fuzz("cast", flags);
     EXPECT_EQ(broken.status, 1) << broken.out << broken.err;
     EXPECT_TRUE(absl::StrContains(broken.out, "Without the patch MLIR is right.")) << broken.out;
+    EXPECT_EQ(of_cast[0]["base_agrees"], true) << of_cast;
     const auto [stock, of_identity] = fuzz("identity", flags);
     EXPECT_EQ(stock.status, 0) << stock.out << stock.err;
     ASSERT_FALSE(of_identity.empty()) << stock.out;
     EXPECT_EQ(of_identity[0]["cause"], "F17") << of_identity;
+    EXPECT_FALSE(of_identity[0].contains("base_agrees")) << of_identity;
   }
   // A pass that the tools alone have is no error: then stock MLIR cannot be asked.
   const std::string pipeline = *InsertPass(FindRoute("loops")->pipeline, PassPlace::kBefore, "tosa-to-linalg",

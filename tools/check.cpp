@@ -105,6 +105,10 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Tool
       IsPatchToBlame(toolchain, *base, *test_case, [&] { return judgement; }, flags.limits, judge, ReaderFor(flags));
   const KnownDivergences& known = listed.Explaining(base_is_right);
   answer.known = !found.empty() && known.Find(found, test_case, toolchain) != nullptr;
+  if (!found.empty() && !answer.known && !listed.entries().empty() && test_case != nullptr && base) {
+    answer.known =
+        KnownOfWhatIsLeft(toolchain, *base, listed, *test_case, flags.limits, judge, ReaderFor(flags)) != nullptr;
+  }
   if (!found.empty() && !answer.known && !known.entries().empty() && test_case != nullptr) {
     answer.known = IsKnownReduced(toolchain, known, *test_case, found, flags.limits, judge, kReducingTime);
   }
