@@ -369,6 +369,8 @@ TEST(E2eBadInput, Sweeps) {
   ExpectRefused({"sweep", "--values", "--out=/no/such/file"},
                 {"--out=/no/such/file: cannot write there: No such file or directory"});
   ExpectRefused({"sweep", "--route=loops"}, {"--route requires --values"});
+  ExpectRefused({"fuzz", "--patch=mlir-22"}, {"--patch requires --base"});
+  ExpectRefused({"fuzz", "--base=mlir-22", "--patch=/nowhere"}, {"--patch: '/nowhere' is neither"});
   ExpectRefused({"sweep", "--values", "--target=1.0"}, {"--target"});
   ExpectRefused({"sweep", "--max-rank=4", "--ops=select"}, {"decisions, more than 500000000; give --yes"});
 }

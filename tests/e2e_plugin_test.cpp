@@ -298,7 +298,7 @@ std::string PatchedTools(const TemporaryDirectory& temporary, absl::string_view 
 
 TEST(E2ePlugin, ACampaignOnTwoBuildsRunsWhatThePatchChangesAndKnowsWhatTheBaseShows) {
   TemporaryDirectory temporary;
-  const std::string tools = absl::StrCat("--toolchain=", PatchedTools(temporary, "floor-division")),
+  const std::string tools = absl::StrCat("--patch=", PatchedTools(temporary, "floor-division")),
                     base = "--base=mlir-22";
   const auto fuzz = [&](const std::string& ops, const std::string& known) {
     const std::string out = temporary / ops;

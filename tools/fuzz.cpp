@@ -252,11 +252,16 @@ void AddWhichCases(CLI::App* fuzz, FuzzFlags* flags) {
       fuzz->add_flag("--changed-only", flags->changed_only,
                      "run only programs of which --insert-before, --insert-after or --replace changes the IR, and call "
                      "known what the route shows without");
-  fuzz->add_option("--base", flags->base,
-                   "the MLIR without the patch that --toolchain has: run only programs of which the two make other IR, "
-                   "and call known what this one shows too")
+  auto* base = fuzz->add_option("--base", flags->base,
+                                "the MLIR without the patch that --toolchain has: run only programs of which the two "
+                                "make other IR, and call known what this one shows too")
+                   ->type_name("MLIR")
+                   ->excludes(changed_only);
+  ToolchainFlags& patch = flags->toolchain;
+  fuzz->add_option("--patch", patch.toolchain, "the same as --toolchain, by the name that 'tosaic compare' gives it")
       ->type_name("MLIR")
-      ->excludes(changed_only);
+      ->each([&patch](const std::string&) { patch.named_by = "--patch"; })
+      ->needs(base);
   fuzz->add_flag("--guided", flags->guided,
                  "mutate cases that reach blocks of MLIR which no earlier case reached (docs/coverage.md)");
   fuzz->add_option("--corpus", flags->corpus,
@@ -299,6 +304,7 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   flags->format.AddTo(*fuzz);
   AddWhichCases(fuzz, flags.get());
   flags->toolchain.AddTo(*fuzz, /*mixed=*/true);
+  fuzz->get_option("--toolchain")->excludes("--patch");
   flags->policy.AddTo(*fuzz);
   fuzz->callback([flags, &command_line] {
     command_line.action = [flags, &command_line] { return RunFuzz(*flags, command_line.text); };
