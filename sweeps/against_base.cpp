@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -24,34 +23,70 @@ const ResultObservation* ResultOf(const Observation& observation, size_t run) {
   return is_there ? &observation.runs[run].results[0] : nullptr;
 }
 
+// Divides findings by what was found again, in some of the runs, beside the base.
+std::vector<ValueChunk::Finding> DividedBy(const std::vector<ValueChunk::Finding>& again,
+                                           std::vector<ValueChunk::Finding> findings) {
+  ValueChunk chunk;
+  chunk.findings = std::move(findings);
+  const auto is_in = [](const std::vector<ValueDisagreement>& list, const ValueDisagreement& one) {
+    return absl::c_any_of(list, [&](const ValueDisagreement& other) { return IsOfOneInput(one, other); });
+  };
+  for (const ValueChunk::Finding& found : again) {
+    ValueChunk::Finding& rest = FindingOf(&chunk, found.signature);
+    if (found.base_agrees) {
+      rest.count -= std::min(rest.count, found.count);
+      std::erase_if(rest.listed, [&](const ValueDisagreement& listed) { return is_in(found.listed, listed); });
+      chunk.findings.push_back(found);
+      continue;
+    }
+    for (const ValueDisagreement& disagreement : found.listed) {
+      if (rest.listed.size() < kListedDisagreements && !is_in(rest.listed, disagreement)) {
+        rest.listed.push_back(disagreement);
+      }
+    }
+  }
+  std::erase_if(chunk.findings, [](const ValueChunk::Finding& finding) { return finding.count == 0; });
+  return std::move(chunk.findings);
+}
+
 }  // namespace
 
-std::vector<ValueChunk::Finding> FindingsOfPatch(const Case& test_case, const Observations& seen, uint64_t first,
-                                                 const JudgeOptions& options) {
-  ValueChunk chunk;
-  const auto is_right = [&](const Observation& other) {
-    return Judge(test_case, other, options).verdict == Verdict::kAgree;
-  };
-  const bool has_values = seen.patch.outcome == Outcome::kCompleted;  // else no element is wrong by itself
-  if (!has_values && is_right(seen.base) && absl::c_none_of(seen.ways, is_right)) {
-    AddFindings(JudgeChunk(test_case, seen.patch, first, options).findings, &chunk);
+std::vector<ValueChunk::Finding> SetApart(std::vector<ValueChunk::Finding> findings, const Case& test_case,
+                                          const Observations& seen, uint64_t first, const JudgeOptions& options) {
+  if (seen.patch.outcome != Outcome::kCompleted) {  // no element is wrong by itself
+    const auto is_right = [&](const Observation& other) {
+      return Judge(test_case, other, options).verdict == Verdict::kAgree;
+    };
+    const bool is_of_patch = is_right(seen.base) && absl::c_none_of(seen.ways, is_right);
+    for (ValueChunk::Finding& finding : findings) finding.base_agrees = is_of_patch;
+    return findings;
   }
+  ValueChunk again;
   Observation one_run = seen.patch;
   Case one = test_case;
-  for (size_t run = 0; has_values && run < test_case.runs.size(); ++run) {
-    const ResultObservation *here = ResultOf(seen.patch, run), *there = ResultOf(seen.base, run);
-    if (here == nullptr || there == nullptr || *here == *there) continue;
-    OtherResults others = {.base = there, .ways = {}};
+  const auto judge = [&](size_t run) {
+    OtherResults others = {.base = ResultOf(seen.base, run), .ways = {}};
     for (const Observation& way : seen.ways) {
       if (const ResultObservation* result = ResultOf(way, run)) others.ways.push_back(result);
     }
     one.runs = {test_case.runs[run]};
     one_run.runs = {seen.patch.runs[run]};
     const uint64_t begin = first + run * one.runs[0][0].element_count();
-    AddFindings(JudgeChunk(one, one_run, begin, options, {}, &others).findings, &chunk);
+    AddFindings(JudgeChunk(one, one_run, begin, options, {}, &others).findings, &again);
+  };
+  std::vector<size_t> alike;
+  for (size_t run = 0; run < test_case.runs.size(); ++run) {
+    const ResultObservation *here = ResultOf(seen.patch, run), *there = ResultOf(seen.base, run);
+    if (here == nullptr || there == nullptr) continue;
+    *here == *there ? alike.push_back(run) : judge(run);
   }
-  for (ValueChunk::Finding& finding : chunk.findings) finding.base_agrees = true;
-  return std::move(chunk.findings);
+  std::vector<ValueChunk::Finding> divided = DividedBy(again.findings, findings);
+  const auto lacks_example = [](const ValueChunk::Finding& finding) { return finding.listed.empty(); };
+  for (size_t i = 0; i < alike.size() && absl::c_any_of(divided, lacks_example); ++i) {
+    judge(alike[i]);
+    divided = DividedBy(again.findings, findings);
+  }
+  return divided;
 }
 
 Observations ObserveBeside(Toolchain& toolchain, const PatchBase& base, const Case& test_case) {
@@ -64,18 +99,6 @@ Observations ObserveBeside(Toolchain& toolchain, const PatchBase& base, const Ca
     seen.ways.push_back(Observed([&] { return toolchain.lowering()->ObserveThrough(test_case, way); }));
   }
   return seen;
-}
-
-void SetApart(std::vector<ValueChunk::Finding> of_patch, ValueChunk* chunk) {
-  for (ValueChunk::Finding& found : of_patch) {
-    ValueChunk::Finding& rest = FindingOf(chunk, found.signature);
-    rest.count -= std::min(rest.count, found.count);
-    std::erase_if(rest.listed, [&](const ValueDisagreement& listed) {
-      return absl::c_any_of(found.listed, [&](const ValueDisagreement& other) { return IsOfOneInput(listed, other); });
-    });
-  }
-  std::erase_if(chunk->findings, [](const ValueChunk::Finding& finding) { return finding.count == 0; });
-  absl::c_move(of_patch, std::back_inserter(chunk->findings));
 }
 
 }  // namespace tosaic

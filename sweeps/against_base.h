@@ -23,13 +23,11 @@ struct Observations {
 // In a worker.
 Observations ObserveBeside(Toolchain& toolchain, const PatchBase& base, const Case& test_case);
 
-// The findings of the program, whose inputs are those of a sweep from `first` on, of the inputs alone that the patch
-// gets wrong (OtherResults). Elements that the base computes alike are not judged.
-std::vector<ValueChunk::Finding> FindingsOfPatch(const Case& test_case, const Observations& seen, uint64_t first,
-                                                 const JudgeOptions& options);
-
-// Takes them out of the findings of the same program.
-void SetApart(std::vector<ValueChunk::Finding> of_patch, ValueChunk* chunk);
+// The findings of the program, whose inputs are those of a sweep from `first` on: those of inputs that the patch gets
+// wrong (OtherResults) are findings of their own. What the base computes alike is judged only as far as a finding
+// would else have no example.
+std::vector<ValueChunk::Finding> SetApart(std::vector<ValueChunk::Finding> findings, const Case& test_case,
+                                          const Observations& seen, uint64_t first, const JudgeOptions& options);
 
 }  // namespace tosaic
 

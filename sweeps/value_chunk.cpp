@@ -22,11 +22,11 @@ namespace {
 class ElementWalk {
  public:
   ElementWalk(const Case& test_case, const Observation& observation, InputNumbers numbers, const Policies& policies,
-              const OtherResults* of_patch)
+              const OtherResults* others)
       : case_(test_case),
         observation_(observation),
         numbers_(numbers),
-        of_patch_(of_patch),
+        others_(others),
         op_(test_case.program.ops[0]),
         actual_(observation.runs[0].results[0].tensor),
         policies_(policies),
@@ -60,7 +60,7 @@ class ElementWalk {
       return !IsPoisoned(*result, i) &&
              !MeasureElement(InputAt(i), function_, expected, result->tensor.RawBits(i)).is_wrong;
     };
-    return is_right(of_patch_->base) && absl::c_none_of(of_patch_->ways, is_right);
+    return is_right(others_->base) && absl::c_none_of(others_->ways, is_right);
   }
   uint64_t OperandBits(size_t operand, size_t i) const {
     return operands_[operand]->Bits(operands_[operand]->element_count() == 1 ? 0 : i);
@@ -77,7 +77,7 @@ class ElementWalk {
   const Case& case_;
   const Observation& observation_;
   const InputNumbers numbers_;
-  const OtherResults* const of_patch_;  // may be null
+  const OtherResults* const others_;  // may be null
   const OpApplication& op_;
   const Tensor& actual_;
   const Policies& policies_;
@@ -121,7 +121,6 @@ void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
 }
 
 void ElementWalk::Disagree(size_t i, const Expected& expected, RuleId rule, ValueChunk* chunk) {
-  if (of_patch_ != nullptr && !IsOfPatch(i, expected)) return;
   ++chunk->profile.disagreements;
   AddWrongBelow(numbers_.At(i), chunk);
   chunk->wrong.Add(numbers_.At(i));
@@ -135,7 +134,8 @@ void ElementWalk::Disagree(size_t i, const Expected& expected, RuleId rule, Valu
   judgement.rule = rule;
   judgement.expected = judgement.mismatch->expected;
   judgement.actual = judgement.mismatch->actual;
-  ValueChunk::Finding& finding = FindingOf(chunk, SignatureOf(case_, observation_, judgement));
+  ValueChunk::Finding& finding =
+      FindingOf(chunk, SignatureOf(case_, observation_, judgement), others_ != nullptr && IsOfPatch(i, expected));
   ++finding.count;
   if (finding.listed.size() == kListedDisagreements) return;
   disagreement.input_bits = InputBits(i);
@@ -157,17 +157,17 @@ void ElementWalk::CompareWith(const Judgement& judgement, ValueChunk* chunk) con
 
 }  // namespace
 
-ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature) {
+ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature, bool base_agrees) {
   for (ValueChunk::Finding& finding : chunk->findings) {
-    if (finding.signature == signature && !finding.base_agrees) return finding;
+    if (finding.signature == signature && finding.base_agrees == base_agrees) return finding;
   }
-  chunk->findings.push_back({.signature = signature});
+  chunk->findings.push_back({.signature = signature, .base_agrees = base_agrees});
   return chunk->findings.back();
 }
 
 void AddFindings(std::vector<ValueChunk::Finding> next, ValueChunk* chunk) {
   for (ValueChunk::Finding& found : next) {
-    ValueChunk::Finding& finding = FindingOf(chunk, found.signature);
+    ValueChunk::Finding& finding = FindingOf(chunk, found.signature, found.base_agrees);
     finding.count += found.count;
     for (ValueDisagreement& disagreement : found.listed) {
       if (finding.listed.size() < kListedDisagreements) finding.listed.push_back(std::move(disagreement));
@@ -176,17 +176,16 @@ void AddFindings(std::vector<ValueChunk::Finding> next, ValueChunk* chunk) {
 }
 
 ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, InputNumbers numbers,
-                      const JudgeOptions& options, absl::Span<const uint64_t> also_wrong,
-                      const OtherResults* of_patch) {
+                      const JudgeOptions& options, absl::Span<const uint64_t> also_wrong, const OtherResults* others) {
   const Judgement judgement = Judge(test_case, observation, options);
   ValueChunk chunk = {.verdict = judgement.verdict};
   const bool is_undefined = judgement.verdict == Verdict::kUndefined;
   const bool is_of_values = judgement.verdict == Verdict::kAgree || judgement.verdict == Verdict::kWrongValue ||
                             (is_undefined && observation.outcome == Outcome::kCompleted);
   if (is_of_values && !observation.runs.empty()) {
-    ElementWalk walk(test_case, observation, numbers, options.policies, of_patch);
+    ElementWalk walk(test_case, observation, numbers, options.policies, others);
     walk.Walk(also_wrong, &chunk);
-    if (!is_undefined && of_patch == nullptr) walk.CompareWith(judgement, &chunk);
+    if (!is_undefined && others == nullptr) walk.CompareWith(judgement, &chunk);
     return chunk;
   }
   switch (judgement.verdict) {

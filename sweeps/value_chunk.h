@@ -66,13 +66,13 @@ struct OtherResults {
 
 // Judges a program of one op and one run, whose elements are these inputs: as a whole and, if values are compared,
 // element by element, measuring errors. `also_wrong` (ascending): inputs among these that are known to be wrong, which
-// are added to the stretches and to nothing else. `of_patch`: only what is the patch's is a finding.
+// are added to the stretches and to nothing else. `others`: what is the patch's is a finding of its own.
 ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, InputNumbers numbers,
                       const JudgeOptions& options, absl::Span<const uint64_t> also_wrong = {},
-                      const OtherResults* of_patch = nullptr);
+                      const OtherResults* others = nullptr);
 
-// The finding of a signature, without `base_agrees`, which is added if it is not there.
-ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature);
+// The finding of a signature, which is added if it is not there.
+ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature, bool base_agrees = false);
 
 // Adds the findings of later inputs.
 void AddFindings(std::vector<ValueChunk::Finding> next, ValueChunk* chunk);

@@ -256,13 +256,13 @@ absl::Status ValueSweepRun::SetApartThoseOfPatch() {
   alone.tasks_per_worker = 1;
   const auto work = [&](const size_t& index) {
     const Case test_case = CaseOf(stretches_[index]);
-    return FindingsOfPatch(test_case, ObserveBeside(toolchain_, *options_.base, test_case), stretches_[index].first,
-                           options_.judge);
+    return SetApart(chunks_.at(index).findings, test_case, ObserveBeside(toolchain_, *options_.base, test_case),
+                    stretches_[index].first, options_.judge);
   };
   using Findings = std::vector<ValueChunk::Finding>;
   return Map<size_t, Findings>(alone, stop_, asked, work, [&](const size_t& index, WorkerResult<Findings> result) {
     ValueChunk& chunk = chunks_[index];
-    if (!result.death) return SetApart(std::move(result.answer), &chunk);
+    if (!result.death) return void(chunk.findings = std::move(result.answer));
     if (chunk.verdict != Verdict::kWrongValue) return;  // MLIR dies with the patch and without it
     summary_.harness_faults.push_back(
         absl::StrCat(NameOf(sweeps_, stretches_[index]), ": it is not known which wrong inputs stock MLIR has right"));
