@@ -203,10 +203,10 @@ KnownDivergences KnownDivergences::For(absl::string_view version, absl::string_v
 }
 
 void KnownDivergences::NoteThoseOfMlir(const KnownDivergences& of_mlir) {
-  std::set<std::pair<absl::string_view, absl::string_view>> rows;
-  for (const Entry& entry : of_mlir.entries_) rows.emplace(entry.signature, entry.reason);
+  std::set<absl::string_view> causes;
+  for (const Entry& entry : of_mlir.entries_) causes.insert(entry.cause);
   KnownDivergences others(entries_);
-  std::erase_if(others.entries_, [&](const Entry& entry) { return rows.contains({entry.signature, entry.reason}); });
+  std::erase_if(others.entries_, [&](const Entry& entry) { return causes.contains(entry.cause); });
   others_ = std::make_shared<const KnownDivergences>(std::move(others));
 }
 

@@ -56,7 +56,7 @@ class KnownDivergences {
   // a name of model/cpus.h, or empty for this machine's own.
   KnownDivergences For(absl::string_view version, absl::string_view cpu = "") const;
 
-  // Notes which entries are about MLIR as it is released: those whose signature and reason an entry of `of_mlir` has.
+  // Notes which entries are about MLIR as it is released: those with a cause of `of_mlir`.
   void NoteThoseOfMlir(const KnownDivergences& of_mlir);
   // The entries that may explain a case: all, or, where such an MLIR has it right, those that are not about it.
   const KnownDivergences& Explaining(bool mlir_is_right) const { return mlir_is_right && others_ ? *others_ : *this; }

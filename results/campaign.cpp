@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "codec/visitor.h"
 #include "model/first_of.h"
+#include "model/rules.h"
 #include "model/work_paths.h"
 #include "results/result_file.h"
 
@@ -58,6 +59,13 @@ std::string SeedsInWords(const CampaignSummary& summary) {
   for (const uint64_t seed : summary.seeds) seeds.push_back(absl::StrCat(seed));
   return absl::StrCat("seeds ", FirstOf(seeds));
 }
+
+uint64_t UnchangedIn(const CampaignSummary& summary) {
+  const auto found = summary.coverage.rules.find(std::string(Name(RuleId::kSupportUnchanged)));
+  return found == summary.coverage.rules.end() ? 0 : found->second;
+}
+
+bool TestsNoPatch(const CampaignSummary& summary) { return summary.cases > 0 && UnchangedIn(summary) == summary.cases; }
 
 uint64_t CountCauses(const CampaignSummary& summary) {
   std::set<std::string> causes;

@@ -98,6 +98,10 @@ void Fields(Visitor& v, OpSummary& op);
 void Fields(Visitor& v, CampaignSummary& summary);
 std::string SeedsInWords(const CampaignSummary& summary);  // "seed 7", "seeds 3, 4"
 double ComparedShare(const OpSummary& op);
+// The cases that the patch under review leaves as they are, which were not run.
+uint64_t UnchangedIn(const CampaignSummary& summary);
+// Whether these are all: nothing is known of the patch.
+bool TestsNoPatch(const CampaignSummary& summary);
 // The distinct causes of what was found within the specification.
 uint64_t CountCauses(const CampaignSummary& summary);
 

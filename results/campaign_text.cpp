@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -95,15 +96,9 @@ std::string InWords(Finding::Status status) {
   return status == Finding::Status::kNotReduced ? "not reduced" : std::string(Name(status));
 }
 
-// The cases that a patch leaves as they are.
-uint64_t UnchangedIn(const CampaignSummary& summary) {
-  const auto found = summary.coverage.rules.find(std::string(Name(RuleId::kSupportUnchanged)));
-  return found == summary.coverage.rules.end() ? 0 : found->second;
-}
-
 // "17 causes, all known:".
 std::string Headline(const std::vector<FoundCause>& causes, const CampaignSummary& summary) {
-  if (causes.empty() && summary.cases > 0 && UnchangedIn(summary) == summary.cases) {
+  if (causes.empty() && TestsNoPatch(summary)) {
     return "No case tests the patch: nothing is known of it.\n";
   }
   if (causes.empty()) {
@@ -127,7 +122,7 @@ void AppendCause(const FoundCause& cause, std::string* out) {
   const Finding& finding = *cause.first;
   const bool is_known = StatusOf(finding) == Finding::Status::kKnown;
   std::string sentence = is_known ? finding.known_reason : Info(finding.judgement.rule).broken;
-  if (finding.cases().base_agrees) absl::StrAppend(&sentence, " ", kBaseIsRight);
+  if (finding.cases().base_agrees) absl::StrAppend(&sentence, absl::EndsWith(sentence, ".") ? " " : ". ", kBaseIsRight);
   absl::StrAppendFormat(out, "  %-12s%12s  %s: %s\n", Name(StatusOf(finding)), Counted(cause.cases, "case"),
                         is_known ? finding.cause : ToString(finding.signature), sentence);
   if (is_known || cause.folders.empty()) return;

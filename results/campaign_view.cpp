@@ -57,6 +57,10 @@ ResultReport ViewOf(CampaignSummary summary, const std::string& file) {
   report.untested_routes = std::move(summary.untested_routes);
   if (!summary.missing.empty()) report.facts.push_back({"missing", absl::StrJoin(summary.missing, "; ")});
   report.not_run = std::move(summary.missing);
+  if (const uint64_t unchanged = UnchangedIn(summary); unchanged > 0) {
+    report.facts.push_back({"as they are with the patch", absl::StrCat(Counted(unchanged, "case"), ", not run")});
+  }
+  if (TestsNoPatch(summary)) report.not_run.emplace_back("no case tests the patch: nothing is known of it");
   report.interrupted = summary.interrupted;
   report.elapsed_seconds = summary.elapsed_seconds;
   return report;

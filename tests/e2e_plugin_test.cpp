@@ -279,6 +279,9 @@ TEST(E2ePlugin, WhatMlirDiesOfWithAndWithoutThePatchIsLeftAsItIs) {
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_TRUE(absl::StrContains(ran.out, "150 of 150 cases as they are")) << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "No case tests the patch")) << ran.out;
+  const Ran page = RunTosaic({"report", temporary / "out", "--format=markdown"});
+  EXPECT_TRUE(absl::StrContains(page.out, "Nothing new, no case tests the patch: nothing is known of it")) << page.out;
+  EXPECT_TRUE(absl::StrContains(page.out, "`150 cases, not run`")) << page.out;
 }
 
 // Tools of 22 through a script that puts a mistake into each pipeline are a patched build.
