@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What is named and lies elsewhere: files that Tosaic writes, MLIR's own, and examples.
 elsewhere='
   summary.json out/summary.json summary.md journal.jsonl groups.jsonl tally.json finding.json finding.txt original.json reduced.json repro.mlir run.mlir lowered.mlir before.mlir after.mlir twin.mlir expected.mlir
-  known.json flags.json reported.json history.json history.md index.html fuzzers.md conform.json other-conform.json comparison.json comparison.md versions.md tosaic_revision.h
+  known.json flags.json reported.json history.json history.md fixed.md index.html fuzzers.md conform.json other-conform.json comparison.json comparison.md versions.md tosaic_revision.h
   mlir/Tools/Plugins/PassPlugin.h mlir/Dialect/Tosa/IR/TosaComplianceData.h.inc TosaComplianceData.h.inc TosaProfileCompliance.h
   TosaOps.td TosaTypesBase.td TargetEnv.h
   x.cpp x.json x_test.cpp patch.cpp a.json case.json case.mlir base.json patch.json report.json corpus/regressions/x.json

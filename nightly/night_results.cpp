@@ -31,6 +31,7 @@
 #include "model/verdict.h"
 #include "nightly/fuzz_targets.h"
 #include "nightly/history.h"
+#include "nightly/reported.h"
 #include "results/campaign.h"
 #include "results/conformance.h"
 #include "results/finding.h"
@@ -113,6 +114,20 @@ NewOfNight NewOf(const Finding& finding, const Tested& tested, const Result& res
   return new_finding;
 }
 
+// The text of a file with the smallest case of a new finding of that signature; empty if there is none.
+std::string CaseOf(const std::string& signature, const Tested& tested, const NightPaths& paths) {
+  for (const Result& result : ResultsOf(tested, paths)) {
+    for (const Finding& finding : result.found) {
+      if (ToString(finding.signature) != signature) continue;
+      const CaseEvidence& cases = finding.cases();
+      if (!cases.reduced.program.ops.empty()) return ToLine(cases.reduced);
+      const FindingPaths folder = {absl::StrCat(paths / result.name, "/", cases.folder)};
+      if (absl::StatusOr<std::string> text = ReadFile(folder.reduced_case()); text.ok()) return *std::move(text);
+    }
+  }
+  return "";
+}
+
 FindingSignature OnAnyRoute(const std::string& signature) {
   FindingSignature parsed = ParseFindingSignature(signature);
   parsed.route.clear();
@@ -177,15 +192,6 @@ std::string SuiteBefore(const NightPaths& state, const NightFlags& flags) {
   return Exists(of_flags) ? of_flags : LastSuite(state, {});
 }
 
-absl::Status WriteKnown(const NightPaths& state, const KnownDivergences& given) {
-  const std::string reported = state / "reported.json";
-  if (!Exists(reported)) TOSAIC_RETURN_IF_ERROR(WriteJson(reported, ToJson(KnownDivergences())));
-  TOSAIC_ASSIGN_OR_RETURN(const KnownDivergences earlier, KnownDivergences::FromFile(reported));
-  KnownEntries known = given.entries();
-  known.insert(known.end(), earlier.entries().begin(), earlier.entries().end());
-  return WriteJson(state / "known.json", ToJson(KnownDivergences(std::move(known))));
-}
-
 bool HasRegressed(const std::string& comparison) {
   const absl::StatusOr<Comparison> cases = ReadAs<Comparison>(comparison, FromText<Comparison>);
   return cases.ok() && HasRegressed(*cases);
@@ -246,14 +252,23 @@ absl::Status AddReported(const NightPaths& state, const Night& night, const Nigh
     absl::c_move(ReportedEntries(of_other, night.name, VersionsOf(result.provenance)), std::back_inserter(entries));
   }
   TOSAIC_RETURN_IF_ERROR(WriteJson(paths / "reported.json", ToJson(entries)));
-  const std::string reported = state / "reported.json";
-  TOSAIC_ASSIGN_OR_RETURN(const KnownDivergences earlier, KnownDivergences::FromFile(reported));
-  return WriteJson(reported, ToJson(KnownDivergences(Joined(earlier.entries(), entries))));
+  TOSAIC_ASSIGN_OR_RETURN(const KnownEntries earlier, ReadReported(state, night.flags));
+  TOSAIC_RETURN_IF_ERROR(
+      WriteJson(ReportedList(state, night.flags), ToJson(KnownDivergences(Joined(earlier, entries)))));
+  for (const KnownDivergences::Entry& entry : entries) {
+    const std::string file = CaseOfReported(state, night.flags, entry);
+    const std::string text = CaseOf(entry.signature, entry.versions.empty() ? kOwn : kOther, paths);
+    if (text.empty()) continue;  // of a libFuzzer target
+    TOSAIC_RETURN_IF_ERROR(MakeDirectories(fs::path(file).parent_path()));
+    TOSAIC_RETURN_IF_ERROR(WriteFile(file, text));
+  }
+  return absl::OkStatus();
 }
 
 std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::string& known_flag) {
   std::vector<SummaryPart> parts;
   for (const auto& [heading, name] : {std::pair("Interrupted nights that it finished", "finished.md"),
+                                      {"Reported earlier, and right now", "fixed.md"},
                                       {"Since when, and by whose fault", "history.md"},
                                       {"Campaign", "campaign.md"},
                                       {"Campaign of the other version", "other-campaign.md"},
@@ -281,6 +296,8 @@ void Say(const NightRow& row, const NightPaths& paths, const std::string& all_ni
     std::printf("  %s\n      %s\n", OneLine(InWords(row.found[i])).c_str(), (paths / row.found[i].place).c_str());
   }
   if (row.found.size() > kSaid) std::printf("  and %zu more\n", row.found.size() - kSaid);
+  if (row.found.size() > 2)
+    std::puts("  One mistake may be several of these, and have others that the next night finds.");
 }
 
 }  // namespace tosaic

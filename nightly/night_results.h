@@ -30,9 +30,6 @@ struct Tested {
 inline constexpr Tested kOwn = {false, "campaign", "conform"};
 inline constexpr Tested kOther = {true, "other-campaign", "other-conform"};
 
-// Writes known.json: the list that is given and what earlier nights reported.
-absl::Status WriteKnown(const NightPaths& state, const KnownDivergences& given);
-
 // Whether the toolchain's result of that name, its campaign's or its suite's, has a new finding.
 bool HasNew(const Tested& tested, absl::string_view name, const NightPaths& paths);
 // Whether a case regressed by this file of a comparison, if it is there.
@@ -50,7 +47,7 @@ void DateNewFindings(const NightPaths& paths, const std::string& tosaic,
 // toolchains' names.
 std::vector<NewOfNight> FoundIn(const NightPaths& paths, const std::string& own, const std::string& other);
 
-// Makes what was reported tonight known tomorrow.
+// Makes what was reported tonight known tomorrow, and keeps a case of each cause (nightly/reported.h).
 absl::Status AddReported(const NightPaths& state, const Night& night, const NightPaths& paths);
 
 // The row of the history about the night, with what its results say, but for alarms. `own`, `other`: as above.

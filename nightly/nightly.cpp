@@ -19,6 +19,7 @@
 #include "nightly/night.h"
 #include "nightly/night_folder.h"
 #include "nightly/night_results.h"
+#include "nightly/reported.h"
 #include "results/nights.h"
 
 namespace tosaic {
@@ -42,10 +43,11 @@ class Nightly {
 
   absl::StatusOr<int> Run() {
     TOSAIC_ASSIGN_OR_RETURN(Night night, Choose());
-    TOSAIC_RETURN_IF_ERROR(WriteKnown(state_, options_.known));
     TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> finished, FinishInterrupted());
     TOSAIC_RETURN_IF_ERROR(Begin(&night));
     const NightPaths paths = PathsOf(night);
+    TOSAIC_RETURN_IF_ERROR(TakeOutFixed(state_, night, paths, options_, run_));
+    TOSAIC_RETURN_IF_ERROR(WriteKnown(state_, flags_, options_.known));
     TOSAIC_RETURN_IF_ERROR(Suite(kOwn, night));
     TOSAIC_RETURN_IF_ERROR(CompareWithLast(night));
     if (HasOther()) TOSAIC_RETURN_IF_ERROR(Suite(kOther, night));
@@ -167,6 +169,7 @@ class Nightly {
       if (!seed.ok()) Fail(std::string(seed.status().message()));
       if (!flags.ok()) Fail(std::string(flags.status().message()));
       const Night night = {name, seed.value_or(0), flags.value_or(flags_)};
+      TOSAIC_RETURN_IF_ERROR(WriteKnown(state_, night.flags, options_.known));
       for (const Tested& tested : {kOwn, kOther}) {
         const WorkPaths campaign = tested.CampaignIn(paths);
         if (!Exists(campaign.journal())) continue;
@@ -180,7 +183,6 @@ class Nightly {
       TOSAIC_RETURN_IF_ERROR(TakeCrashes(paths));
       left_out_.emplace_back("what its interruption cut short");
       TOSAIC_ASSIGN_OR_RETURN(headlines.emplace_back(), Finish(night));
-      TOSAIC_RETURN_IF_ERROR(WriteKnown(state_, options_.known));
     }
     return headlines;
   }
@@ -195,6 +197,7 @@ class Nightly {
       return Exists(folder / "done") || (!Exists(folder.folder) && absl::c_any_of(history.nights, is_it));
     });
     night.flags = flags_;
+    TOSAIC_RETURN_IF_ERROR(ReadReported(state_, flags_).status());
     TOSAIC_RETURN_IF_ERROR(CheckFlags(PathsOf(night), flags_));
     return night;
   }
@@ -291,9 +294,8 @@ class Nightly {
     Say(row, paths, state_ / "index.html");
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "done", ""));
     TOSAIC_RETURN_IF_ERROR(AddReported(state_, night, paths));
-    if (const absl::StatusOr<std::string> suite = ReadFile(kOwn.SuiteIn(paths)); suite.ok()) {
-      TOSAIC_RETURN_IF_ERROR(WriteFile(LastSuite(state_, night.flags), *suite));
-    }
+    const absl::StatusOr<std::string> suite = ReadFile(kOwn.SuiteIn(paths));
+    if (suite.ok()) TOSAIC_RETURN_IF_ERROR(WriteFile(LastSuite(state_, night.flags), *suite));
     return ShortHeadline(row);
   }
 

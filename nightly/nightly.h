@@ -5,11 +5,12 @@
 //   nights/DATE/    seed; flags.json; campaign/, conform.json, comparison.md; the same of another toolchain:
 //                   other-campaign/, other-conform.json, versions.md (what differs between the two); TARGET.log,
 //                   crashes/, fuzz-signatures, fuzzers.md; new/: the folders of new findings; history.md (since when
-//                   they are wrong); reports (campaign.html, conform.xml, ...), summary.md; reported.json; done. The
-//                   latest nights only
+//                   they are wrong); fixed.md (what was reported earlier and is right now); reports (campaign.html,
+//                   conform.xml, ...), summary.md; reported.json; done. The latest nights only
 //   index.html      the trend over nights; history.json: a row per night, also of those that are removed
 //   known.json      what the night takes for known: the list that it is given, and reported.json
-//   reported.json   what nights have reported
+//   reported.json   what nights have reported; reported-*.json: nights with the same passes
+//   reported/       a case of each, which every night tries: what is right by now is taken out; the same of the others
 //   conform.json    the suite's last result; conform-*.json: of nights with the same --ops and passes
 //   corpus/TARGET/  what libFuzzer keeps
 //   lock            held by the night at work

@@ -68,6 +68,14 @@ class NightlyTest : public testing::Test {
                                       "/one.json` | since 1 |\ntosaic: one.json, whom to blame: 10 s\n"));
       return 1;
     }
+    if (part == "check") {
+      std::string text;
+      for (const std::string& argument : command.arguments) {
+        if (absl::EndsWith(argument, ".json")) absl::StrAppend(&text, argument, ": ", checked_, " [rule]\n");
+      }
+      Spill(command.log, text);
+      return 0;
+    }
     if (!command.log.empty()) {
       Spill(command.log, log_);
       return 0;
@@ -123,6 +131,7 @@ class NightlyTest : public testing::Test {
   }
   std::set<std::string> Reported() const {
     std::set<std::string> signatures;
+    if (!fs::exists(state_ / "reported.json")) return signatures;
     const Json list = Json::parse(Slurp(state_ / "reported.json"));
     for (const Json& entry : list["known"]) {
       signatures.insert(entry["signature"].get<std::string>());
@@ -135,9 +144,10 @@ class NightlyTest : public testing::Test {
   std::vector<std::string> commands_;
   std::vector<double> suite_limits_;
   std::string status_ = "new", log_ = "#1\n";
-  std::string status_of_other_;  // of its findings; empty: the same
-  std::string of_other_;         // what the other toolchain's suite shows; empty: the same
-  std::string changes_ = "{}";   // of a comparison
+  std::string status_of_other_;          // of its findings; empty: the same
+  std::string of_other_;                 // what the other toolchain's suite shows; empty: the same
+  std::string changes_ = "{}";           // of a comparison
+  std::string checked_ = "wrong-value";  // what a check says of each case
   int merge_status_ = 0, fuzz_status_ = 1, conform_status_ = 0, compare_status_ = 0, other_status_ = 0;
   uint64_t runs_ = 5000;
   double now_ = 1000, suite_seconds_ = 0;
@@ -154,6 +164,43 @@ TEST_F(NightlyTest, TheTargetOfWholeProgramsBeginsWithTheCorpusOfCases) {
   const std::string& seeds = options_.fuzzer_corpus;
   EXPECT_TRUE(Ran(absl::StrCat(state_ / "corpus/fuzz_program", " ", seeds, "/rules ", seeds, "/spec")));
   EXPECT_FALSE(Ran(seeds + "/fuzz_program"));
+}
+
+// A mistake that comes back, or another one with its signature, was called known in all nights to come.
+TEST_F(NightlyTest, WhatIsRightAgainIsNewWhenItComesBack) {
+  EXPECT_EQ(Run().value(), 1);
+  status_ = "known";
+  options_.date = "2026-11-23";
+  EXPECT_EQ(Run().value(), 0);
+  EXPECT_TRUE(Ran(absl::StrCat("tosaic check --color=never ", state_ / "reported/")));
+  EXPECT_EQ(Reported(), (std::set<std::string>{"campaign/one", "suite/one"}));
+  EXPECT_EQ(Json::parse(Slurp(state_ / "known.json"))["known"].size(), 3u);
+  checked_ = "agree";
+  options_.date = "2026-11-24";
+  EXPECT_EQ(Run().value(), 0);
+  EXPECT_EQ(Reported(), std::set<std::string>());
+  EXPECT_EQ(Json::parse(Slurp(state_ / "known.json"))["known"].size(), 1u) << "the list that is given";
+  const std::string summary = Slurp(state_ / "nights/2026-11-24/summary.md");
+  EXPECT_TRUE(absl::StrContains(summary, "`campaign/one`, reported in the night of 2026-11-22")) << summary;
+  commands_.clear();
+  options_.date = "2026-11-25";
+  EXPECT_EQ(Run().value(), 0);
+  EXPECT_FALSE(Ran("tosaic check")) << "there is nothing to ask";
+}
+
+// The signatures of two plugins are alike: each has the route custom.
+TEST_F(NightlyTest, WhatOtherPassesShowedExplainsNothing) {
+  options_.edits = {"--insert-after=cse:one"};
+  EXPECT_EQ(Run().value(), 1);
+  const auto known = [&] { return Json::parse(Slurp(state_ / "known.json"))["known"].size(); };
+  EXPECT_EQ(known(), 1u) << "the list that is given";
+  options_.edits = {"--insert-after=cse:two"};
+  EXPECT_EQ(Run().value(), 1);
+  EXPECT_EQ(known(), 1u);
+  options_.edits = {"--insert-after=cse:one"};
+  Run().IgnoreError();
+  EXPECT_EQ(known(), 3u);
+  EXPECT_TRUE(Ran(absl::StrCat("tosaic check --color=never --insert-after=cse:one ", state_ / "reported-")));
 }
 
 TEST_F(NightlyTest, LeavesReportsAndWhatIsNew) {
