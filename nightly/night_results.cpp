@@ -114,18 +114,12 @@ NewOfNight NewOf(const Finding& finding, const Tested& tested, const Result& res
   return new_finding;
 }
 
-// The text of a file with the smallest case of a new finding of that signature; empty if there is none.
-std::string CaseOf(const std::string& signature, const Tested& tested, const NightPaths& paths) {
-  for (const Result& result : ResultsOf(tested, paths)) {
-    for (const Finding& finding : result.found) {
-      if (ToString(finding.signature) != signature) continue;
-      const CaseEvidence& cases = finding.cases();
-      if (!cases.reduced.program.ops.empty()) return ToLine(cases.reduced);
-      const FindingPaths folder = {absl::StrCat(paths / result.name, "/", cases.folder)};
-      if (absl::StatusOr<std::string> text = ReadFile(folder.reduced_case()); text.ok()) return *std::move(text);
-    }
-  }
-  return "";
+// The text of a file with the smallest case of a finding, which only a suite's own file holds; empty if there is none.
+std::string CaseIn(const Finding& finding, const Result& result, const NightPaths& paths) {
+  const CaseEvidence& cases = finding.cases();
+  if (!cases.reduced.program.ops.empty()) return ToLine(cases.reduced);
+  const FindingPaths folder = {absl::StrCat(paths / result.name, "/", cases.folder)};
+  return ReadFile(folder.reduced_case()).value_or("");
 }
 
 FindingSignature OnAnyRoute(const std::string& signature) {
@@ -246,23 +240,29 @@ absl::Status AddReported(const NightPaths& state, const Night& night, const Nigh
   std::set<std::string> signatures = SignaturesIn(paths);
   for (const Result& result : ResultsOf(kOwn, paths)) signatures.merge(result.Signatures());
   KnownEntries entries = ReportedEntries(signatures, night.name);
+  const auto keep_cases = [&](const Result& result, const std::vector<VersionRange>& versions) -> absl::Status {
+    for (const Finding& finding : result.found) {
+      const std::string text = CaseIn(finding, result, paths);
+      const bool is_of_own = !versions.empty() && signatures.contains(ToString(finding.signature));
+      if (text.empty() || is_of_own) continue;
+      const std::string file =
+          CaseOfReported(state, night.flags, {.signature = ToString(finding.signature), .versions = versions});
+      TOSAIC_RETURN_IF_ERROR(MakeDirectories(fs::path(file).parent_path()));
+      TOSAIC_RETURN_IF_ERROR(WriteFile(file, text));
+    }
+    return absl::OkStatus();
+  };
+  for (const Result& result : ResultsOf(kOwn, paths)) TOSAIC_RETURN_IF_ERROR(keep_cases(result, {}));
   for (const Result& result : ResultsOf(kOther, paths)) {
+    const std::vector<VersionRange> versions = VersionsOf(result.provenance);
     std::set<std::string> of_other = result.Signatures();
     for (const std::string& signature : signatures) of_other.erase(signature);
-    absl::c_move(ReportedEntries(of_other, night.name, VersionsOf(result.provenance)), std::back_inserter(entries));
+    absl::c_move(ReportedEntries(of_other, night.name, versions), std::back_inserter(entries));
+    TOSAIC_RETURN_IF_ERROR(keep_cases(result, versions));
   }
   TOSAIC_RETURN_IF_ERROR(WriteJson(paths / "reported.json", ToJson(entries)));
   TOSAIC_ASSIGN_OR_RETURN(const KnownEntries earlier, ReadReported(state, night.flags));
-  TOSAIC_RETURN_IF_ERROR(
-      WriteJson(ReportedList(state, night.flags), ToJson(KnownDivergences(Joined(earlier, entries)))));
-  for (const KnownDivergences::Entry& entry : entries) {
-    const std::string file = CaseOfReported(state, night.flags, entry);
-    const std::string text = CaseOf(entry.signature, entry.versions.empty() ? kOwn : kOther, paths);
-    if (text.empty()) continue;  // of a libFuzzer target
-    TOSAIC_RETURN_IF_ERROR(MakeDirectories(fs::path(file).parent_path()));
-    TOSAIC_RETURN_IF_ERROR(WriteFile(file, text));
-  }
-  return absl::OkStatus();
+  return WriteJson(ReportedList(state, night.flags), ToJson(KnownDivergences(Joined(earlier, entries))));
 }
 
 std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::string& known_flag) {

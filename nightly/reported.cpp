@@ -73,21 +73,22 @@ absl::Status TakeOutFixed(const NightPaths& state, const Night& night, const Nig
     run(command);
     absl::StrAppend(&output, "\n", ReadFile(command.log).value_or(""));
   }
-  KnownEntries left;
-  std::string page = ReadFile(paths / "fixed.md").value_or("");
+  KnownEntries fixed, left;
   for (const KnownDivergences::Entry& entry : entries) {
-    if (!absl::StrContains(output, absl::StrCat("\n", file_of(entry), ": agree ["))) {
-      left.push_back(entry);
-      continue;
-    }
-    std::error_code ignored;
-    std::filesystem::remove(file_of(entry), ignored);
+    const bool is_right = absl::StrContains(output, absl::StrCat("\n", file_of(entry), ": agree ["));
+    (is_right ? fixed : left).push_back(entry);
+  }
+  if (fixed.empty()) return absl::OkStatus();
+  std::string page = ReadFile(paths / "fixed.md").value_or("");
+  for (const KnownDivergences::Entry& entry : fixed) {
     absl::StrAppend(&page, "- ", MarkdownCode(entry.signature), ", ", entry.reason, "\n");
     std::printf("nightly: right now: %s, %s\n", OneLine(entry.signature).c_str(), OneLine(entry.reason).c_str());
   }
-  if (left.size() == entries.size()) return absl::OkStatus();
   TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fixed.md", page));
-  return WriteJson(ReportedList(state, night.flags), ToJson(KnownDivergences(std::move(left))));
+  TOSAIC_RETURN_IF_ERROR(WriteJson(ReportedList(state, night.flags), ToJson(KnownDivergences(std::move(left)))));
+  std::error_code ignored;
+  for (const KnownDivergences::Entry& entry : fixed) std::filesystem::remove(file_of(entry), ignored);
+  return absl::OkStatus();
 }
 
 }  // namespace tosaic
