@@ -12,6 +12,7 @@
 #include "diagnosis/ways_to_code.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
+#include "toolchain/observe_isolated.h"
 #include "workers/map.h"
 
 namespace tosaic {
@@ -36,6 +37,14 @@ DividedPasses DivideAtPatch(const Toolchain& toolchain, const PatchBase& base, c
   if (own == 0 || own == passes->size()) return {};
   const auto end = passes->begin() + static_cast<std::ptrdiff_t>(own);
   return {{passes->begin(), end}, {end, passes->end()}};
+}
+
+// Whether two programs come to the same end, with the same results.
+bool EndAlike(const Observation& a, const Observation& b) {
+  const auto has_same = [](const RunObservation& one, const RunObservation& other) {
+    return one.results == other.results;
+  };
+  return a.outcome == b.outcome && a.stage == b.stage && a.pass == b.pass && absl::c_equal(a.runs, b.runs, has_same);
 }
 
 }  // namespace
@@ -102,7 +111,11 @@ const KnownDivergences::Entry* KnownOfWhatIsLeft(Toolchain& toolchain, const Pat
   const std::optional<Case> left = LeftByPatch(toolchain, base, test_case, limits, judge, read);
   if (!left) return nullptr;
   const CheckedCase checked = CheckCase(base.toolchain(), *left, limits, judge);
-  return checked.signature.empty() ? nullptr : known.Find(checked.signature, &*left, base.toolchain());
+  if (checked.signature.empty()) return nullptr;
+  const KnownDivergences::Entry* entry = known.Find(checked.signature, &*left, base.toolchain());
+  const bool explains = entry != nullptr && EndAlike(ObserveIsolated(toolchain, test_case, limits),
+                                                     ObserveIsolated(base.toolchain(), *left, limits));
+  return explains ? entry : nullptr;
 }
 
 bool IsPassOfBaseToBlame(Toolchain& toolchain, const PatchBase& base, const Case& test_case, const WorkerLimits& limits,

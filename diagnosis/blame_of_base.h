@@ -33,8 +33,8 @@ bool LeavesRightIr(Toolchain& toolchain, const PatchBase& base, const Case& test
 std::optional<Case> LeftByPatch(Toolchain& toolchain, const PatchBase& base, const Case& test_case,
                                 const WorkerLimits& limits, const JudgeOptions& judge, const ProgramReader& read);
 
-// What is known of the program that the patch leaves of a case, if that is right: it may show a listed cause that the
-// case does not look like. Null: nothing.
+// What is known of the program that the patch leaves of a case, if that is right and comes to the same end: it may show
+// a listed cause that the case does not look like. Null: nothing.
 const KnownDivergences::Entry* KnownOfWhatIsLeft(Toolchain& toolchain, const PatchBase& base,
                                                  const KnownDivergences& known, const Case& test_case,
                                                  const WorkerLimits& limits, const JudgeOptions& judge,

@@ -75,8 +75,16 @@ absl::Status TakeOutFixed(const NightPaths& state, const Night& night, const Nig
   }
   KnownEntries fixed, left;
   for (const KnownDivergences::Entry& entry : entries) {
-    const bool is_right = absl::StrContains(output, absl::StrCat("\n", file_of(entry), ": agree ["));
+    const bool is_right = absl::StrContains(output, absl::StrCat("\n", OneLine(file_of(entry)), ": agree ["));
     (is_right ? fixed : left).push_back(entry);
+  }
+  const auto is_asked = [&](const KnownDivergences::Entry& entry) {
+    return absl::StrContains(output, absl::StrCat("\n", OneLine(file_of(entry)), ": "));
+  };
+  const auto untried = left.size() - static_cast<size_t>(absl::c_count_if(left, is_asked));
+  if (untried > 0) {
+    std::printf("nightly: of the %zu reported earlier, %zu could not be tried again and stay known\n", entries.size(),
+                untried);
   }
   if (fixed.empty()) return absl::OkStatus();
   std::string page = ReadFile(paths / "fixed.md").value_or("");

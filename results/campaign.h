@@ -100,7 +100,7 @@ std::string SeedsInWords(const CampaignSummary& summary);  // "seed 7", "seeds 3
 double ComparedShare(const OpSummary& op);
 // The cases that the patch under review leaves as they are, which were not run.
 uint64_t UnchangedIn(const CampaignSummary& summary);
-// Whether these are all: nothing is known of the patch.
+// Whether these are all but for those that the verifier refuses: nothing is known of the patch's lowering.
 bool TestsNoPatch(const CampaignSummary& summary);
 // The distinct causes of what was found within the specification.
 uint64_t CountCauses(const CampaignSummary& summary);

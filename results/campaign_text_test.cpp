@@ -285,6 +285,12 @@ TEST(CampaignReportTest, WhatWasNotRunIsNoAgreement) {
   EXPECT_EQ(text(),
             "The patch leaves 10 of 10 cases as they are; these were not run.\n"
             "No case tests the patch: nothing is known of it.\n");
+  summary.coverage.rules = {{"support.unchanged", 8}, {"legal.rank", 2}};
+  summary.coverage.categories = {{"rank", 2}};
+  EXPECT_EQ(text(),
+            "The patch leaves 8 of 10 cases as they are; these were not run.\n"
+            "No case tests the patch: nothing is known of it.\n")
+      << "the verifier refuses the others";
 }
 
 TEST(CampaignReportTest, AFindingIsTheWholeStory) {
