@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checking/patch_base.h"
 
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <tuple>
+
 #include "absl/algorithm/container.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "checking/check_case.h"
 #include "model/routes.h"
+#include "oracle/float_format.h"
+#include "toolchain/observe_isolated.h"
 
 namespace tosaic {
 
@@ -25,9 +33,13 @@ Judgement PatchBase::Judge(const Case& test_case, const WorkerLimits& limits, co
   return CheckCase(*toolchain_, Without(test_case), limits, options).judgement;
 }
 
-bool PatchBase::HasRight(const Case& test_case, absl::FunctionRef<Judgement()> patched, const WorkerLimits& limits,
-                         const JudgeOptions& options) const {
-  return !MayBeRightByChance(test_case.program) && IsRightWhere(patched, Judge(test_case, limits, options));
+bool PatchBase::HasRight(Toolchain& with_patch, const Case& test_case, absl::FunctionRef<Judgement()> patched,
+                         const Judgement& own, const WorkerLimits& limits, const JudgeOptions& options) const {
+  if (MayBeRightByChance(test_case.program)) return false;
+  if (IsRightWhere(patched, own)) return true;
+  return own.verdict == Verdict::kWrongValue &&
+         IsAnyElementRight(test_case, ObserveIsolated(with_patch, test_case, limits),
+                           ObserveIsolated(*toolchain_, Without(test_case), limits), options);
 }
 
 std::string PatchBase::Name() const {
@@ -51,6 +63,58 @@ bool IsRightWhere(absl::FunctionRef<Judgement()> patched, const Judgement& base)
   const ElementMismatch &wrong = *patch.mismatch, &later = *base.mismatch;
   if (wrong.run != later.run) return wrong.run < later.run;
   return wrong.op == later.op && wrong.index < later.index;
+}
+
+namespace {
+
+// The result of an observation in which an element is wrong; null if the program does not return it.
+template <typename AnyObservation>
+auto* ResultWith(const ElementMismatch& wrong, const Program& program, AnyObservation& observation) {
+  const auto returned = absl::c_find(program.results, ValueRef{ValueRef::Kind::kOp, wrong.op});
+  const auto result = static_cast<size_t>(returned - program.results.begin());
+  const auto run = static_cast<size_t>(wrong.run);
+  const bool is_there = run < observation.runs.size() && result < observation.runs[run].results.size() &&
+                        wrong.index < observation.runs[run].results[result].tensor.element_count();
+  return is_there ? &observation.runs[run].results[result].tensor : nullptr;
+}
+
+// An element that the judge has no objection to; none if it does not name one.
+std::optional<uint64_t> RightBits(const ElementMismatch& wrong, ElementType type) {
+  uint64_t bits = 0;
+  if (absl::SimpleHexAtoi(wrong.expected_bits, &bits)) return bits;
+  if (!IsFloat(type) || wrong.expected != "NaN") return std::nullopt;
+  return NearestBits(type, std::numeric_limits<double>::quiet_NaN());
+}
+
+bool IsLater(const ElementMismatch& a, const ElementMismatch& b) {
+  return std::tie(a.run, a.op, a.index) > std::tie(b.run, b.op, b.index);
+}
+
+}  // namespace
+
+bool IsAnyElementRight(const Case& test_case, Observation patched, const Observation& base,
+                       const JudgeOptions& options) {
+  constexpr int kMostElements = 64;
+  for (int i = 0; i < kMostElements; ++i) {
+    const Judgement judgement = tosaic::Judge(test_case, patched, options);
+    if (judgement.verdict != Verdict::kWrongValue || !judgement.mismatch) return false;
+    const ElementMismatch& wrong = *judgement.mismatch;
+    Tensor* result = ResultWith(wrong, test_case.program, patched);
+    const Tensor* of_base = ResultWith(wrong, test_case.program, base);
+    if (result == nullptr || of_base == nullptr) return false;
+    // With this element as the base has it, and all others as they are, is it wrong still?
+    const auto is_right_with = [&](uint64_t bits) {
+      result->SetBits(wrong.index, bits);
+      const Judgement with = tosaic::Judge(test_case, patched, options);
+      return with.verdict == Verdict::kAgree ||
+             (with.verdict == Verdict::kWrongValue && with.mismatch && IsLater(*with.mismatch, wrong));
+    };
+    const uint64_t before = result->Bits(wrong.index), other = of_base->Bits(wrong.index);
+    if (before != other && is_right_with(other)) return true;
+    const std::optional<uint64_t> right = RightBits(wrong, result->element_type());
+    if (!right || !is_right_with(*right)) return false;
+  }
+  return false;
 }
 
 }  // namespace tosaic

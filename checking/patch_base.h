@@ -9,6 +9,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "model/observation.h"
 #include "model/program.h"
 #include "model/verdict.h"
 #include "oracle/judge.h"
@@ -29,9 +30,10 @@ class PatchBase {
   Case Without(Case test_case) const;
   // The judgement of the case without the patch, isolated as CheckCase does.
   Judgement Judge(const Case& test_case, const WorkerLimits& limits, const JudgeOptions& options) const;
-  // Whether the base has right what `patched`, the judgement of the case with the patch, blames (IsRightWhere).
-  bool HasRight(const Case& test_case, absl::FunctionRef<Judgement()> patched, const WorkerLimits& limits,
-                const JudgeOptions& options) const;
+  // Whether the base has right what the toolchain with the patch has wrong: the case, what `patched`, its judgement,
+  // blames (IsRightWhere), or any other element (IsAnyElementRight). `own`: the base's judgement, as Judge() gives it.
+  bool HasRight(Toolchain& with_patch, const Case& test_case, absl::FunctionRef<Judgement()> patched,
+                const Judgement& own, const WorkerLimits& limits, const JudgeOptions& options) const;
   // In one line: "mlir-22 (LLVM 22.1.8)", "the route loops as it is".
   std::string Name() const;
 
@@ -48,6 +50,10 @@ bool MayBeRightByChance(const Program& program);
 
 // Whether the base is right where the patched side is wrong: it agrees, or its first wrong element comes later.
 bool IsRightWhere(absl::FunctionRef<Judgement()> patched, const Judgement& base);
+
+// Whether any of the first elements that are wrong with the patch is right without it, whatever is wrong in both.
+bool IsAnyElementRight(const Case& test_case, Observation patched, const Observation& base,
+                       const JudgeOptions& options);
 
 }  // namespace tosaic
 
