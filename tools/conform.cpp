@@ -15,6 +15,7 @@
 #include "conformance/conformance.h"
 #include "generators/suite.h"
 #include "results/text.h"
+#include "tools/case_input.h"
 #include "tools/embedded_corpus.h"
 #include "tools/formatted.h"
 #include "tools/stock_mlir.h"
