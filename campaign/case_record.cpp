@@ -80,7 +80,8 @@ void Fields(Visitor& v, CaseRecord& record) {
   v("signature", record.signature, "the signature, if the case diverges");
   v("beyond_spec", record.beyond_spec);
   v.Optional("base_agrees", record.base_agrees,
-             "true if the MLIR without the patch under review has the case right: no cause of that MLIR explains it");
+             "true if the MLIR without the patch under review has right what is wrong here: no cause of that MLIR "
+             "explains it");
   v("of_twin", record.of_twin, "true if the case's twin diverges");
   v("runs", record.runs, "executed");
   v("compared", record.compared);

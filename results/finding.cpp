@@ -61,7 +61,8 @@ void Fields(Visitor& v, Finding& finding) {
   CommonFields(v, finding);
   v.MayLack("case_number", finding.cases().case_number, "the first of them");
   v.Optional("base_agrees", finding.cases().base_agrees,
-             "true if the MLIR without the patch under review has the case right: no cause of that MLIR explains it");
+             "true if the MLIR without the patch under review has right what is wrong here: no cause of that MLIR "
+             "explains it");
   v.MayLack("pipeline", finding.cases().pipeline,
             "the shortest part of the route's pass pipeline that shows it; empty if all of it is needed");
   v("judgement_of_reduced", finding.judgement);
