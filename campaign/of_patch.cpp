@@ -39,8 +39,7 @@ bool IsTheSame(const Judgement& a, const Judgement& b) {
 bool IsOfPatch(const CampaignRun& run, const Case& test_case, absl::FunctionRef<Judgement()> patched,
                const FindingSignature& signature) {
   const auto& [toolchain, options, stop] = run;
-  const Judgement of_base = options.base->Judge(test_case, options.limits, options.judge);
-  if (!options.base->HasRight(toolchain, test_case, patched, of_base, options.limits, options.judge)) return false;
+  if (!options.base->HasRight(toolchain, test_case, patched, options.limits, options.judge)) return false;
   if (!IsListed(run, signature, test_case)) return KnownOfWhatIsLeft(run, test_case) == nullptr;
   return !LeavesRightIr(toolchain, *options.base, test_case, options.limits, options.judge);
 }
@@ -86,7 +85,7 @@ absl::Status CompareWithBase(const CampaignRun& run, std::vector<Finding>& findi
     const Case& reduced = finding.cases().reduced;
     OfBase of_base = {.judgement = options.base->Judge(reduced, options.limits, options.judge)};
     const bool is_right = options.base->HasRight(
-        toolchain, reduced, [&] { return finding.judgement; }, of_base.judgement, options.limits, options.judge);
+        toolchain, reduced, [&] { return finding.judgement; }, options.limits, options.judge, &of_base.judgement);
     if (is_right && IsListed(run, finding.signature, reduced)) {
       of_base.is_of_patch =
           !IsPassOfBaseToBlame(toolchain, *options.base, reduced, options.limits, options.judge, options.read);

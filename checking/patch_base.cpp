@@ -34,8 +34,9 @@ Judgement PatchBase::Judge(const Case& test_case, const WorkerLimits& limits, co
 }
 
 bool PatchBase::HasRight(Toolchain& with_patch, const Case& test_case, absl::FunctionRef<Judgement()> patched,
-                         const Judgement& own, const WorkerLimits& limits, const JudgeOptions& options) const {
+                         const WorkerLimits& limits, const JudgeOptions& options, const Judgement* judged) const {
   if (MayBeRightByChance(test_case.program)) return false;
+  const Judgement own = judged != nullptr ? *judged : Judge(test_case, limits, options);
   if (IsRightWhere(patched, own)) return true;
   return own.verdict == Verdict::kWrongValue &&
          IsAnyElementRight(test_case, ObserveIsolated(with_patch, test_case, limits),
@@ -86,8 +87,12 @@ std::optional<uint64_t> RightBits(const ElementMismatch& wrong, ElementType type
   return NearestBits(type, std::numeric_limits<double>::quiet_NaN());
 }
 
-bool IsLater(const ElementMismatch& a, const ElementMismatch& b) {
-  return std::tie(a.run, a.op, a.index) > std::tie(b.run, b.op, b.index);
+// Whether a judgement has no objection to an element, nor to those before it.
+bool Passes(const Judgement& judgement, const ElementMismatch& wrong) {
+  if (judgement.verdict == Verdict::kAgree) return true;
+  if (judgement.verdict != Verdict::kWrongValue || !judgement.mismatch) return false;
+  const ElementMismatch& later = *judgement.mismatch;
+  return std::tie(later.run, later.op, later.index) > std::tie(wrong.run, wrong.op, wrong.index);
 }
 
 }  // namespace
@@ -95,24 +100,24 @@ bool IsLater(const ElementMismatch& a, const ElementMismatch& b) {
 bool IsAnyElementRight(const Case& test_case, Observation patched, const Observation& base,
                        const JudgeOptions& options) {
   constexpr int kMostElements = 64;
+  Judgement judgement = tosaic::Judge(test_case, patched, options);
   for (int i = 0; i < kMostElements; ++i) {
-    const Judgement judgement = tosaic::Judge(test_case, patched, options);
     if (judgement.verdict != Verdict::kWrongValue || !judgement.mismatch) return false;
-    const ElementMismatch& wrong = *judgement.mismatch;
+    const ElementMismatch wrong = *judgement.mismatch;
     Tensor* result = ResultWith(wrong, test_case.program, patched);
     const Tensor* of_base = ResultWith(wrong, test_case.program, base);
     if (result == nullptr || of_base == nullptr) return false;
-    // With this element as the base has it, and all others as they are, is it wrong still?
-    const auto is_right_with = [&](uint64_t bits) {
+    // With this element as somebody else has it, and all others as they are.
+    const auto judge_with = [&](uint64_t bits) {
       result->SetBits(wrong.index, bits);
-      const Judgement with = tosaic::Judge(test_case, patched, options);
-      return with.verdict == Verdict::kAgree ||
-             (with.verdict == Verdict::kWrongValue && with.mismatch && IsLater(*with.mismatch, wrong));
+      return tosaic::Judge(test_case, patched, options);
     };
     const uint64_t before = result->Bits(wrong.index), other = of_base->Bits(wrong.index);
-    if (before != other && is_right_with(other)) return true;
+    if (before != other && Passes(judge_with(other), wrong)) return true;
     const std::optional<uint64_t> right = RightBits(wrong, result->element_type());
-    if (!right || !is_right_with(*right)) return false;
+    if (!right) return false;
+    judgement = judge_with(*right);
+    if (!Passes(judgement, wrong)) return false;
   }
   return false;
 }

@@ -31,9 +31,9 @@ class PatchBase {
   // The judgement of the case without the patch, isolated as CheckCase does.
   Judgement Judge(const Case& test_case, const WorkerLimits& limits, const JudgeOptions& options) const;
   // Whether the base has right what the toolchain with the patch has wrong: the case, what `patched`, its judgement,
-  // blames (IsRightWhere), or any other element (IsAnyElementRight). `own`: the base's judgement, as Judge() gives it.
+  // blames (IsRightWhere), or any other element (IsAnyElementRight). `judged`: by the base, for who has asked it.
   bool HasRight(Toolchain& with_patch, const Case& test_case, absl::FunctionRef<Judgement()> patched,
-                const Judgement& own, const WorkerLimits& limits, const JudgeOptions& options) const;
+                const WorkerLimits& limits, const JudgeOptions& options, const Judgement* judged = nullptr) const;
   // In one line: "mlir-22 (LLVM 22.1.8)", "the route loops as it is".
   std::string Name() const;
 

@@ -133,7 +133,7 @@ bool IsPassOfBaseToBlame(Toolchain& toolchain, const PatchBase& base, const Case
 bool IsPatchToBlame(Toolchain& toolchain, const PatchBase& base, const Case& test_case,
                     absl::FunctionRef<Judgement()> patched, const WorkerLimits& limits, const JudgeOptions& judge,
                     const ProgramReader& read) {
-  return base.HasRight(toolchain, test_case, patched, base.Judge(test_case, limits, judge), limits, judge) &&
+  return base.HasRight(toolchain, test_case, patched, limits, judge) &&
          !IsPassOfBaseToBlame(toolchain, base, test_case, limits, judge, read);
 }
 

@@ -7,10 +7,12 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/digest.h"
 
 namespace tosaic {
 
@@ -23,6 +25,8 @@ bool Exists(const std::string& path) {
 
 absl::StatusOr<Json> ReadJson(const std::string& path) { return ReadAs<Json>(path, ParseJson); }
 absl::Status WriteJson(const std::string& path, const Json& json) { return WriteFile(path, Dump(json, 2) + "\n"); }
+
+std::string NameFor(absl::string_view text) { return absl::StrCat(absl::Hex(Digest(text), absl::kZeroPad16)); }
 
 std::vector<std::string> FoldersOf(const std::string& path) {
   std::vector<std::string> names;

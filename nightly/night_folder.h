@@ -17,6 +17,8 @@ namespace tosaic {
 bool Exists(const std::string& path);
 absl::StatusOr<Json> ReadJson(const std::string& path);
 absl::Status WriteJson(const std::string& path, const Json& json);
+// A name for whatever belongs to a text, as flags or a signature.
+std::string NameFor(absl::string_view text);
 // The names of the directories below a path, sorted.
 std::vector<std::string> FoldersOf(const std::string& path);
 

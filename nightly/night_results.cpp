@@ -22,7 +22,6 @@
 #include "codec/codec.h"
 #include "codec/names.h"
 #include "codec/status.h"
-#include "model/digest.h"
 #include "model/escape.h"
 #include "model/observation.h"
 #include "model/rules.h"
@@ -178,7 +177,7 @@ NightRow RowIn(const Night& night, const NightPaths& paths, const std::string& o
 std::string LastSuite(const NightPaths& state, const NightFlags& flags) {
   if (flags.ops.empty() && flags.edits.empty()) return state / "conform.json";
   const std::string text = absl::StrCat(absl::StrJoin(flags.ops, ","), " ", EditsText(flags.edits));
-  return state / absl::StrCat("conform-", absl::Hex(Digest(text), absl::kZeroPad16), ".json");
+  return state / absl::StrCat("conform-", NameFor(text), ".json");
 }
 
 std::string SuiteBefore(const NightPaths& state, const NightFlags& flags) {
@@ -237,8 +236,9 @@ void DateNewFindings(const NightPaths& paths, const std::string& tosaic,
 }
 
 absl::Status AddReported(const NightPaths& state, const Night& night, const NightPaths& paths) {
+  const std::vector<Result> own = ResultsOf(kOwn, paths);
   std::set<std::string> signatures = SignaturesIn(paths);
-  for (const Result& result : ResultsOf(kOwn, paths)) signatures.merge(result.Signatures());
+  for (const Result& result : own) signatures.merge(result.Signatures());
   KnownEntries entries = ReportedEntries(signatures, night.name);
   const auto keep_cases = [&](const Result& result, const std::vector<VersionRange>& versions) -> absl::Status {
     for (const Finding& finding : result.found) {
@@ -252,7 +252,7 @@ absl::Status AddReported(const NightPaths& state, const Night& night, const Nigh
     }
     return absl::OkStatus();
   };
-  for (const Result& result : ResultsOf(kOwn, paths)) TOSAIC_RETURN_IF_ERROR(keep_cases(result, {}));
+  for (const Result& result : own) TOSAIC_RETURN_IF_ERROR(keep_cases(result, {}));
   for (const Result& result : ResultsOf(kOther, paths)) {
     const std::vector<VersionRange> versions = VersionsOf(result.provenance);
     std::set<std::string> of_other = result.Signatures();

@@ -54,9 +54,7 @@ class Nightly {
     CompareVersions(paths);
     const bool has_fuzzers = !options_.fuzzers.empty();
     TOSAIC_RETURN_IF_ERROR(Campaign(kOwn, night, CampaignSeconds(SecondsLeft(), HasOther(), has_fuzzers)));
-    if (HasOther()) {
-      TOSAIC_RETURN_IF_ERROR(Campaign(kOther, night, OtherCampaignSeconds(SecondsLeft(), has_fuzzers)));
-    }
+    if (HasOther()) TOSAIC_RETURN_IF_ERROR(Campaign(kOther, night, OtherCampaignSeconds(SecondsLeft(), has_fuzzers)));
     TOSAIC_RETURN_IF_ERROR(Fuzz(night));
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "finished.md", absl::StrJoin(finished, "\n\n")));
     TOSAIC_RETURN_IF_ERROR(Finish(night).status());

@@ -15,13 +15,10 @@
 #include "checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"
-#include "model/digest.h"
 #include "model/escape.h"
 
 namespace tosaic {
 namespace {
-
-std::string NameFor(absl::string_view text) { return absl::StrCat(absl::Hex(Digest(text), absl::kZeroPad16)); }
 
 // The list's path without its ending.
 std::string Stem(const NightPaths& state, const NightFlags& flags) {
@@ -73,15 +70,15 @@ absl::Status TakeOutFixed(const NightPaths& state, const Night& night, const Nig
     run(command);
     absl::StrAppend(&output, "\n", ReadFile(command.log).value_or(""));
   }
-  KnownEntries fixed, left;
-  for (const KnownDivergences::Entry& entry : entries) {
-    const bool is_right = absl::StrContains(output, absl::StrCat("\n", OneLine(file_of(entry)), ": agree ["));
-    (is_right ? fixed : left).push_back(entry);
-  }
-  const auto is_asked = [&](const KnownDivergences::Entry& entry) {
-    return absl::StrContains(output, absl::StrCat("\n", OneLine(file_of(entry)), ": "));
+  const auto says = [&](const KnownDivergences::Entry& entry, absl::string_view what) {
+    return absl::StrContains(output, absl::StrCat("\n", OneLine(file_of(entry)), ": ", what));
   };
-  const auto untried = left.size() - static_cast<size_t>(absl::c_count_if(left, is_asked));
+  KnownEntries fixed, left;
+  size_t untried = 0;
+  for (const KnownDivergences::Entry& entry : entries) {
+    (says(entry, "agree [") ? fixed : left).push_back(entry);
+    untried += says(entry, "") ? 0 : 1;
+  }
   if (untried > 0) {
     std::printf("nightly: of the %zu reported earlier, %zu could not be tried again and stay known\n", entries.size(),
                 untried);

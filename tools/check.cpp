@@ -100,12 +100,13 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Tool
   const FindingSignature& found = answer.checked.signature;
   const Case* test_case = Judged(subject, answer.checked);
   // MLIR's known causes explain nothing that stock MLIR has right.
+  const bool asks_base = !listed.entries().empty() && !found.empty() && test_case != nullptr && base;
   const bool base_is_right =
-      !listed.entries().empty() && !found.empty() && test_case != nullptr && base &&
+      asks_base &&
       IsPatchToBlame(toolchain, *base, *test_case, [&] { return judgement; }, flags.limits, judge, ReaderFor(flags));
   const KnownDivergences& known = listed.Explaining(base_is_right);
   answer.known = !found.empty() && known.Find(found, test_case, toolchain) != nullptr;
-  if (!found.empty() && !answer.known && !listed.entries().empty() && test_case != nullptr && base) {
+  if (asks_base && !answer.known) {
     answer.known =
         KnownOfWhatIsLeft(toolchain, *base, listed, *test_case, flags.limits, judge, ReaderFor(flags)) != nullptr;
   }
